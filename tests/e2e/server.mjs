@@ -1,0 +1,52 @@
+// Serves a folder on the loopback interface under the policy that the page promises to live with.
+import http from 'node:http';
+import { readFile } from 'node:fs/promises';
+import { extname, join, normalize, sep } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+export const POLICY = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'";
+
+const TYPES = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript',
+  '.mjs': 'text/javascript',
+  '.css': 'text/css',
+  '.json': 'application/json',
+  '.wasm': 'application/wasm',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.jpg': 'image/jpeg',
+  '.webmanifest': 'application/manifest+json',
+};
+
+// `mounts` maps a path prefix to another folder: files that a test adds to the site without touching its build.
+export function locate(root, mounts, pathname) {
+  const path = decodeURIComponent(pathname);
+  const prefix = Object.keys(mounts).find((p) => path.startsWith(p));
+  const folder = prefix === undefined ? root : mounts[prefix];
+  const rest = prefix === undefined ? path : path.slice(prefix.length);
+  const file = normalize(join(folder, rest.endsWith('/') || rest === '' ? `${rest}index.html` : rest));
+  return file.startsWith(normalize(folder) + sep) ? file : undefined;
+}
+
+export async function serve(root, { port = 0, mounts = {} } = {}) {
+  const server = http.createServer(async (request, response) => {
+    const headers = { 'Content-Security-Policy': POLICY, 'Cache-Control': 'no-store' };
+    try {
+      const file = locate(root, mounts, new URL(request.url, 'http://localhost').pathname);
+      const body = await readFile(file);
+      response.writeHead(200, { ...headers, 'Content-Type': TYPES[extname(file)] ?? 'application/octet-stream' });
+      response.end(body);
+    } catch {
+      response.writeHead(404, headers).end('not found\n');
+    }
+  });
+  await new Promise((listening, failed) => server.once('error', failed).listen(port, '127.0.0.1', listening));
+  return { url: `http://127.0.0.1:${server.address().port}/`, close: () => server.close() };
+}
+
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  const [root, port = '8080'] = process.argv.slice(2);
+  const { url } = await serve(root, { port: Number(port) });
+  console.log(url);
+}
