@@ -9,8 +9,7 @@ fx_matrix_t matrix(fixed_t* data, uint16_t rows, uint16_t cols) { return {data, 
 
 bool conv2d(FxMemory& m, uint16_t kernel_rows, uint16_t kernel_cols) {
   const fx_matrix_t in = matrix(m.a, 24, 26), kernel = matrix(m.b, kernel_rows, kernel_cols);
-  fx_matrix_t out =
-      matrix(m.out, static_cast<uint16_t>(25 - kernel_rows), static_cast<uint16_t>(27 - kernel_cols));
+  fx_matrix_t out = matrix(m.out, static_cast<uint16_t>(25 - kernel_rows), static_cast<uint16_t>(27 - kernel_cols));
   return fx_conv2d(&in, &kernel, &out) == FX_OK;
 }
 

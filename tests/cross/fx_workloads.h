@@ -1,8 +1,8 @@
 #pragma once
 #include <cstdint>
 
-// Every function of fx.h once, on fixed shapes, over memory that the caller fills: for tests of how the functions behave
-// (instruction counts, allocations) rather than of what they return.
+// Every function of fx.h once, on fixed shapes, over memory that the caller fills: for tests of how the functions
+// behave (instruction counts, allocations) rather than of what they return.
 namespace bitexact::testing {
 
 inline constexpr int kWorkloadElements = 4096;

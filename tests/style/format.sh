@@ -4,4 +4,4 @@ set -euo pipefail
 cd "$(dirname "$0")/../.."
 mapfile -t files < <(git ls-files '*.h' '*.c' '*.cc')
 clang-format --dry-run -Werror "${files[@]}"
-echo "${#files[@]} passed, 0 failed"
+echo "${#files[@]} files are formatted"

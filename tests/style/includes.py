@@ -97,7 +97,7 @@ def main():
     bad = [c for c in found if c[2]]
     for name, header, why in bad:
         print(f"{name}: {header}: {why}")
-    print(f"{len(found) - len(bad)} passed, {len(bad)} failed")
+    print(f"{len(found)} includes of {len({c[0] for c in found})} files, {len(bad)} against the rule")
     return bool(bad) or not found
 
 

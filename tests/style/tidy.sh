@@ -5,4 +5,4 @@ build=$(realpath "$1")
 cd "$(dirname "$0")/../.."
 mapfile -t files < <(git ls-files 'core/*.cc')
 printf '%s\n' "${files[@]}" | xargs -P "$(nproc)" -n 4 clang-tidy --quiet --warnings-as-errors='*' -p "$build" 2>/dev/null
-echo "${#files[@]} passed, 0 failed"
+echo "${#files[@]} files are tidy"
