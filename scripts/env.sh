@@ -3,5 +3,8 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1
 export PATH="$PWD/build/node/bin:$PATH"
 export PYTHONDONTWRITEBYTECODE=1
 
-# Debian's Emscripten looks for its JavaScript parser where Debian's own Node does; any other Node must be told.
-emscripten_env() { env NODE_PATH=/usr/share/nodejs "$@"; }
+# npm_ci FOLDER: what its lock file says, unless that is there already.
+npm_ci() {
+  [ "$1/node_modules/.package-lock.json" -nt "$1/package-lock.json" ] && return
+  npm --prefix "$1" ci --no-audit --no-fund --ignore-scripts
+}

@@ -42,7 +42,7 @@ STEPS = [
     ("readme", "python3 tests/style/readme.py build/release", {}),
     ("fuzz", f"tests/fuzz/run.sh {FUZZ_SECONDS}", {}),
     ("cross-builds", "tests/cross/build.sh", {}),
-    ("package", "scripts/build-package.sh && npm --prefix wasm test", {}),
+    ("package", "scripts/build-wasm.sh && npm --prefix wasm test", {}),
     ("parity", "tests/cross/run.sh", {}),
     ("page", "scripts/build-page.sh && npm --prefix web test", {}),
     ("browsers", "npm --prefix tests/e2e test", {}),

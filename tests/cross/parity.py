@@ -1,0 +1,122 @@
+#!/usr/bin/env python3
+"""Runs the golden vectors and the image pipelines on every platform and demands one answer. Prints a table and checks
+that web/public/parity.json, which the page shows, is what this run made; with --write it writes that file instead."""
+import collections
+import concurrent.futures
+import hashlib
+import json
+import os
+import pathlib
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+PUBLISHED = ROOT / "web" / "public" / "parity.json"
+PIPELINES = ROOT / "tests" / "pipelines.json"
+VECTORS = ["tests/vectors/fx.json", "tests/vectors/image.json"]
+
+# `command` takes the arguments of `bitexact`; a platform that this machine's CPU cannot be is skipped.
+Platform = collections.namedtuple("Platform", "name command kernels published")
+Row = collections.namedtuple("Row", "platform suite cases digest")
+
+
+def platforms():
+    native = ["build/release/bitexact"]
+    yield Platform("x86_64 reference", native, "reference", True)
+    for target in ("SSE4", "AVX2", "AVX3"):
+        yield Platform(f"x86_64 {target}", [*native, "--target", target], "fastest", True)
+    for arch, emulator in (("aarch64", "aarch64"), ("armhf", "arm"), ("riscv64", "riscv64"), ("s390x", "s390x"),
+                           ("ppc64le", "ppc64le")):
+        command = [f"qemu-{emulator}-static", f"build/cross-{arch}/bitexact"]
+        yield Platform(f"{arch} reference", command, "reference", True)
+        yield Platform(f"{arch} fastest", command, "fastest", True)
+    for build in ("scalar", "simd"):
+        yield Platform(f"wasm32 {build}", ["node", "tests/cross/node.mjs", build], "fastest", False)
+
+
+def call(platform, *arguments):
+    """The JSON that a platform's program prints, whatever its verdict."""
+    command = [*platform.command, *arguments, "--kernels", platform.kernels, "--json"]
+    run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    try:
+        return json.loads(run.stdout)
+    except ValueError:
+        sys.exit(f"{' '.join(command)}: exit {run.returncode}\n{run.stdout[-2000:]}{run.stderr[-2000:]}")
+
+
+def digest(values):
+    return hashlib.sha256("\n".join(values).encode()).hexdigest()
+
+
+def cpu_has(platform):
+    flags = pathlib.Path("/proc/cpuinfo").read_text() if os.path.exists("/proc/cpuinfo") else ""
+    needed = {"x86_64 SSE4": "sse4_2", "x86_64 AVX2": "avx2", "x86_64 AVX3": "avx512bw"}.get(platform.name)
+    return needed is None or f" {needed} " in flags
+
+
+def measure(platform):
+    """The rows of the table and the entry of parity.json."""
+    rows = []
+    for path in VECTORS:
+        result = call(platform, "vectors", path)
+        if result["failed"]:
+            sys.exit(f"{platform.name}: {path}: {result['failed']} of {result['passed'] + result['failed']} cases fail")
+        rows.append(Row(platform.name, pathlib.Path(path).stem, result["passed"], result["digest"]))
+    result = call(platform, "parity", PIPELINES, "--images", "web/public/samples")
+    rows.append(Row(platform.name, "pipelines", len(result["outputs"]), digest(result["outputs"] + result["receipts"])))
+    entry = {"name": platform.name, **result["platform"], "kernels": platform.kernels, "outputs": result["outputs"],
+             "receipts": result["receipts"]}
+    return rows, entry
+
+
+def assemble(entries):
+    """parity.json with this run's entries; a platform that this machine cannot be keeps its published entry."""
+    old = json.loads(PUBLISHED.read_text()) if PUBLISHED.exists() else {"platforms": []}
+    made = {entry["name"]: entry for entry in entries}
+    kept = {entry["name"]: entry for entry in old["platforms"] if entry["name"] not in made}
+    version = json.loads(subprocess.check_output([ROOT / "build/release/bitexact", "version", "--json"]))
+    names = [p.name for p in platforms() if p.published]
+    return {"schema": "bitexact-parity/1", "engine": version["engine"], "contract": version["contract"],
+            "pipelines": json.loads(PIPELINES.read_text())["pipelines"],
+            "platforms": [{**kept, **made}[name] for name in names if name in made or name in kept]}
+
+
+def comparable(document):
+    """Without the compilers' versions, which another machine's distribution decides."""
+    return {**document, "platforms": [{k: v for k, v in p.items() if k != "compiler"} for p in document["platforms"]]}
+
+
+def disagreements(rows):
+    """The rows that differ from the first of their suite."""
+    first = {}
+    for row in rows:
+        first.setdefault(row.suite, row)
+    return [row for row in rows if (row.cases, row.digest) != (first[row.suite].cases, first[row.suite].digest)]
+
+
+def main():
+    runnable, skipped = [], []
+    for platform in platforms():
+        (runnable if cpu_has(platform) else skipped).append(platform)
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        results = list(pool.map(measure, runnable))
+    rows = [row for platform_rows, _ in results for row in platform_rows]
+    bad = disagreements(rows)
+    print(f"{'platform':20} {'suite':10} {'cases':>5} digest of all digests")
+    for row in rows:
+        print(f"{row.platform:20} {row.suite:10} {row.cases:5} {row.digest}{'  DIFFERS' if row in bad else ''}")
+    for platform in skipped:
+        print(f"SKIPPED {platform.name}: this CPU lacks it")
+
+    document = assemble([entry for platform, (_, entry) in zip(runnable, results) if platform.published])
+    if "--write" in sys.argv:
+        PUBLISHED.write_text(json.dumps(document, indent=1) + "\n")
+    stale = not PUBLISHED.exists() or comparable(json.loads(PUBLISHED.read_text())) != comparable(document)
+    if stale:
+        print(f"{PUBLISHED.relative_to(ROOT)} is stale: tests/cross/run.sh --write makes it new")
+    print(f"{len(rows) - len(bad) + (not stale)} passed, {len(bad) + stale} failed, {len(skipped)} skipped")
+    return bool(bad) or stale
+
+
+if __name__ == "__main__":
+    sys.exit(main())
