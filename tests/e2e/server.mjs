@@ -9,34 +9,39 @@ export const POLICY = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'"
 const TYPES = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript',
-  '.mjs': 'text/javascript',
   '.css': 'text/css',
   '.json': 'application/json',
   '.wasm': 'application/wasm',
   '.svg': 'image/svg+xml',
   '.png': 'image/png',
   '.jpg': 'image/jpeg',
-  '.webmanifest': 'application/manifest+json',
+  '.webp': 'image/webp',
+  '.ico': 'image/x-icon',
 };
 
 // `mounts` maps a path prefix to another folder: files that a test adds to the site without touching its build.
-export function locate(root, mounts, pathname) {
+function locate(root, mounts, pathname) {
   const path = decodeURIComponent(pathname);
   const prefix = Object.keys(mounts).find((p) => path.startsWith(p));
-  const folder = prefix === undefined ? root : mounts[prefix];
+  const folder = normalize(prefix === undefined ? root : mounts[prefix]);
   const rest = prefix === undefined ? path : path.slice(prefix.length);
-  const file = normalize(join(folder, rest.endsWith('/') || rest === '' ? `${rest}index.html` : rest));
-  return file.startsWith(normalize(folder) + sep) ? file : undefined;
+  const file = normalize(join(folder, rest.endsWith('/') ? `${rest}index.html` : rest));
+  if (!file.startsWith(folder + sep)) throw new Error('outside the site');
+  return file;
 }
 
-export async function serve(root, { port = 0, mounts = {} } = {}) {
+// `script`: the path of a script to run before the page's own, for a browser that cannot be asked for its console.
+export async function serve(root, { port = 0, mounts = {}, script } = {}) {
   const server = http.createServer(async (request, response) => {
     const headers = { 'Content-Security-Policy': POLICY, 'Cache-Control': 'no-store' };
     try {
       const file = locate(root, mounts, new URL(request.url, 'http://localhost').pathname);
-      const body = await readFile(file);
-      response.writeHead(200, { ...headers, 'Content-Type': TYPES[extname(file)] ?? 'application/octet-stream' });
-      response.end(body);
+      const type = TYPES[extname(file)] ?? 'application/octet-stream';
+      let body = await readFile(file);
+      if (script && type.startsWith('text/html')) {
+        body = body.toString().replace('<head>', `<head><script src="${script}"></script>`);
+      }
+      response.writeHead(200, { ...headers, 'Content-Type': type }).end(body);
     } catch {
       response.writeHead(404, headers).end('not found\n');
     }
@@ -47,6 +52,10 @@ export async function serve(root, { port = 0, mounts = {} } = {}) {
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
   const [root, port = '8080'] = process.argv.slice(2);
-  const { url } = await serve(root, { port: Number(port) });
-  console.log(url);
+  try {
+    console.log((await serve(root, { port: Number(port) })).url);
+  } catch (error) {
+    console.error(`port ${port}: ${error.message}`);
+    process.exit(1);
+  }
 }
