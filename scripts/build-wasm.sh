@@ -1,13 +1,12 @@
-#!/bin/bash
-# Builds the npm package: both wasm programs, the module around them, and the tarball build/package/bitexact-*.tgz.
+#!/usr/bin/env bash
+# Builds the npm package into wasm/dist: both wasm builds, the bundle, the declarations.
 set -euo pipefail
-source "$(dirname "$0")/env.sh"
+source "$(dirname "${BASH_SOURCE[0]}")/env.sh"
+
 for preset in wasm wasm-simd; do
-  cmake --preset "$preset"
-  cmake --build --preset "$preset" -j "${BITEXACT_JOBS:-2}"
+  emscripten_env cmake --preset "$preset" >/dev/null
+  emscripten_env cmake --build --preset "$preset" -j "$(nproc)"
 done
-npm_ci wasm
-npm --prefix wasm run build
-rm -rf build/package
-mkdir -p build/package
-cd wasm && npm pack --ignore-scripts --pack-destination ../build/package
+cd wasm
+npm ci --no-audit --no-fund
+npm run --silent build

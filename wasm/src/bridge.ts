@@ -1,0 +1,39 @@
+import type { ImageBytes, MatrixBytes } from './checks.js';
+import type { Outcome } from './errors.js';
+import type { Image, Stage, Verdict } from './types.js';
+
+/** What bridge.cc exports. Arrays are copied on both ways; sizes and ranges have been checked before a call. */
+export interface Bridge {
+  info(): BridgeInfo;
+  toQ16(x: number): number;
+  sha256(bytes: Uint8Array): Outcome<string>;
+  fx(name: string, inputs: readonly MatrixBytes[], parameters: readonly number[]): Outcome<MatrixBytes>;
+  decode(file: Uint8Array, maxPixels: number, maxBytes: number): Outcome<BridgeImage>;
+  encode(image: ImageBytes, png: boolean): Outcome<Uint8Array>;
+  resize(image: ImageBytes, width: number, height: number, area: boolean): Outcome<BridgeImage>;
+  dropAlpha(image: ImageBytes, background: readonly number[] | null): Outcome<BridgeImage>;
+  luma(image: ImageBytes): Outcome<BridgeImage>;
+  imageToQ16(image: ImageBytes, mean: readonly number[], std: readonly number[]): Outcome<Uint8Array>;
+  photoOpen(
+    file: Uint8Array, task: string, maxPixels: number, maxBytes: number, reference: boolean,
+  ): Outcome<{ id: number; total: number }>;
+  photoStep(id: number): Outcome<Stage>;
+  photoReceipt(id: number): Outcome<string>;
+  photoWindow(id: number, stage: number, rectangle: readonly number[]): Outcome<Uint8Array>;
+  photoPreview(id: number, stage: number, maxWidth: number, maxHeight: number, magnitude: boolean): Outcome<BridgeImage>;
+  photoDump(id: number, stage: number): Outcome<Uint8Array>;
+  photoPng(id: number, stage: number, magnitude: boolean): Outcome<Uint8Array>;
+  photoClose(id: number): void;
+  receiptTask(receipt: string): Outcome<string>;
+  compare(expected: string, got: string): Outcome<Verdict>;
+}
+
+export type BridgeImage = Omit<Image, 'data'> & { readonly data: Uint8Array };
+
+export interface BridgeInfo {
+  readonly version: string;
+  readonly contract: number;
+  readonly simd: boolean;
+  readonly kernelList: readonly { readonly name: string; readonly op: string; readonly set: string }[];
+  readonly kernels: Readonly<Record<string, { readonly rows: number; readonly cols: number; readonly data: readonly number[] }>>;
+}

@@ -1,0 +1,59 @@
+import type { BridgeInfo } from './bridge.js';
+import { canonical } from './canonical.js';
+import * as check from './checks.js';
+import { BitexactError, unwrap } from './errors.js';
+import { makeFx } from './fx.js';
+import { makeImages } from './images.js';
+import type { Instance } from './instance.js';
+import { runPhoto } from './photo.js';
+import type { Engine, PhotoTask, Receipt } from './types.js';
+
+export function createEngine(instance: Instance): Engine {
+  const facts = instance.call((bridge) => bridge.info());
+  const engine: Engine = {
+    ...facts,
+    kernels: toMatrices(facts.kernels),
+    fx: makeFx(instance),
+    ...makeImages(instance),
+    toQ16: (x) => toQ16(instance, x),
+    sha256(bytes) {
+      const checked = check.bytes(bytes, 'bytes');
+      return unwrap(instance.call((bridge) => bridge.sha256(checked)));
+    },
+    photo: (file, task, o = {}) => runPhoto(instance, file, task, o),
+    verify(receipt, file, o = {}) {
+      const run = runPhoto(instance, file, readTask(instance, receipt), o);
+      try {
+        return engine.compare(receipt, run.receipt);
+      } finally {
+        run.dispose();
+      }
+    },
+    compare(expected, got) {
+      const [a, b] = [receiptText(expected, 'expected'), receiptText(got, 'got')];
+      return unwrap(instance.call((bridge) => bridge.compare(a, b)));
+    },
+  };
+  return engine;
+}
+
+function toQ16(instance: Instance, x: unknown): number {
+  if (typeof x !== 'number' || Number.isNaN(x)) throw new BitexactError('argument', `x: expected a number, got ${String(x)}`);
+  return instance.call((bridge) => bridge.toQ16(x));
+}
+
+/** The task that a receipt is about. */
+export function readTask(instance: Instance, receipt: Receipt | string): PhotoTask {
+  const text = receiptText(receipt, 'receipt');
+  return JSON.parse(unwrap(instance.call((bridge) => bridge.receiptTask(text)))) as PhotoTask;
+}
+
+function receiptText(receipt: unknown, name: string): string {
+  return typeof receipt === 'string' ? receipt : canonical(check.object(receipt, name));
+}
+
+function toMatrices(kernels: BridgeInfo['kernels']): Engine['kernels'] {
+  const entries = Object.entries(kernels).map(([name, { rows, cols, data }]) =>
+    [name, { rows, cols, data: Int32Array.from(data) }] as const);
+  return Object.fromEntries(entries) as Engine['kernels'];
+}

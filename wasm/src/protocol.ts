@@ -1,0 +1,32 @@
+import type { Outcome } from './errors.js';
+import type { Engine, ImageLimits, PhotoTask, Receipt, Stage } from './types.js';
+
+/** Facts about an engine that do not change, and the names of its plain methods. */
+export interface EngineFacts extends Pick<Engine, 'version' | 'contract' | 'simd' | 'kernelList' | 'kernels'> {
+  readonly methods: readonly string[];
+  readonly fx: readonly string[];
+}
+
+export interface RunFacts {
+  readonly id: number;
+  readonly stages: readonly Stage[];
+  readonly receipt: Receipt;
+}
+
+export interface RemotePhotoOptions {
+  readonly limits?: ImageLimits | undefined;
+  readonly reference?: boolean | undefined;
+}
+
+/** Told of each stage; the answer says whether to go on. */
+export type Progress = (stage: Stage, done: number, total: number) => boolean | Promise<boolean>;
+
+/** What the worker offers to its owner, through comlink. Errors are data: comlink would strip them of their fields. */
+export interface WorkerApi {
+  start(module: WebAssembly.Module): Promise<Outcome<EngineFacts>>;
+  call(method: string, args: readonly unknown[]): Promise<Outcome<unknown>>;
+  fx(method: string, args: readonly unknown[]): Promise<Outcome<unknown>>;
+  /** null when `progress` said to stop. */
+  photo(file: Uint8Array, task: PhotoTask, o: RemotePhotoOptions, progress?: Progress): Promise<Outcome<RunFacts | null>>;
+  run(id: number, method: string, args: readonly unknown[]): Promise<Outcome<unknown>>;
+}
