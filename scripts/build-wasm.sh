@@ -1,12 +1,13 @@
-#!/usr/bin/env bash
-# Builds the npm package into wasm/dist: both wasm builds, the bundle, the declarations.
+#!/bin/bash
+# Builds the npm package: both wasm programs, the module around them, and the tarball build/package/bitexact-*.tgz.
 set -euo pipefail
-source "$(dirname "${BASH_SOURCE[0]}")/env.sh"
-
+source "$(dirname "$0")/env.sh"
 for preset in wasm wasm-simd; do
-  emscripten_env cmake --preset "$preset" >/dev/null
-  emscripten_env cmake --build --preset "$preset" -j "$(nproc)"
+  cmake --preset "$preset"
+  cmake --build --preset "$preset" -j "${BITEXACT_JOBS:-2}"
 done
-cd wasm
-npm ci --no-audit --no-fund
-npm run --silent build
+npm_ci wasm
+npm --prefix wasm run build
+rm -rf build/package
+mkdir -p build/package
+cd wasm && npm pack --ignore-scripts --pack-destination ../build/package
