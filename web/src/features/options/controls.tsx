@@ -1,0 +1,89 @@
+import { Entry, Pair, Select } from '../../ui/fields.tsx';
+import { parseQ16, shortDecimal } from '../../lib/q16.ts';
+import { poolText, type Task } from '../../lib/task.ts';
+
+export interface ControlProps {
+  task: Task;
+  /** Changes some parts of the task. */
+  onChange: (part: Partial<Task>) => void;
+}
+
+const HEIGHT_WIDTH = ['height', 'width'] as const;
+const MAX_SIZE = 16384;
+
+/** `size` is the photo's own [height, width], once known. */
+export function ResizeSwitch({ task, size, onChange }: ControlProps & { size: readonly number[] | undefined }) {
+  const [height = 480, width = 640] = size ?? [];
+  const half = { width: Math.ceil(width / 2), height: Math.ceil(height / 2), method: 'area' as const };
+  return (
+    <label class="check">
+      <input type="checkbox" checked={!!task.resize} onChange={(e) => onChange({ resize: e.currentTarget.checked ? half : null })} />
+      resize first
+    </label>
+  );
+}
+
+export function ResizeSize({ task: { resize }, onChange }: ControlProps) {
+  const set = ([width, height]: [number, number]) => onChange({ resize: { ...resize, width, height } });
+  return resize && <Pair label="size" names={['width', 'height']} value={[resize.width, resize.height]} max={MAX_SIZE} onChange={set} />;
+}
+
+const METHODS = [['bilinear', 'bilinear'], ['area', 'area average']] as const;
+
+export function ResizeMethod({ task: { resize }, onChange }: ControlProps) {
+  const set = (method: string) => resize && onChange({ resize: { ...resize, method: method as 'bilinear' | 'area' } });
+  return resize && <Select label="method" value={resize.method ?? 'bilinear'} options={METHODS} onChange={set} />;
+}
+
+export function ChannelsControl({ task, onChange }: ControlProps) {
+  const options = [['luma', 'luma'], ['rgb', 'RGB planes']] as const;
+  return <Select label="channels" testid="channels" value={task.channels} options={options} onChange={(v) => onChange({ channels: v as Task['channels'] })} />;
+}
+
+const ACTIVATIONS = [['none', 'none'], ['relu', 'ReLU'], ['leaky-relu', 'leaky ReLU']] as const;
+const TENTH = 6554;
+
+function activationOf(value: string): Task['activation'] {
+  return value === 'leaky-relu' ? { kind: 'leaky_relu', alpha: TENTH } : { kind: value as 'none' | 'relu' };
+}
+
+export function ActivationControl({ task: { activation }, onChange }: ControlProps) {
+  const value = activation.kind.replace('_', '-');
+  return <Select label="function" testid="activation" value={value} options={ACTIVATIONS} onChange={(v) => onChange({ activation: activationOf(v) })} />;
+}
+
+export function AlphaControl({ task: { activation }, onChange }: ControlProps) {
+  if (activation.kind !== 'leaky_relu') return null;
+  const set = (alpha: number) => onChange({ activation: { kind: 'leaky_relu', alpha } });
+  return (
+    <div class="field">
+      <span>alpha</span>
+      <Entry label="Slope below zero" value={activation.alpha} show={(n) => shortDecimal(n, 8)} read={parseQ16} onChange={set} />
+    </div>
+  );
+}
+
+const POOLS = [['none', 'none'], ['max2x2', 'max 2×2'], ['avg2x2', 'average 2×2'], ['max', 'max, own window'], ['avg', 'average, own window']] as const;
+
+function poolOf(value: string): Task['pool'] {
+  if (value === 'none') return { kind: 'none' };
+  const size: [number, number] = value.endsWith('2x2') ? [2, 2] : [3, 3];
+  return { kind: value.slice(0, 3) as 'max' | 'avg', kernel: size, stride: [2, 2] };
+}
+
+const hasOwnWindow = (pool: Task['pool']) => poolText(pool).includes(':');
+
+export function PoolControl({ task: { pool }, onChange }: ControlProps) {
+  const value = hasOwnWindow(pool) ? pool.kind : poolText(pool);
+  return <Select label="window" testid="pool" value={value} options={POOLS} onChange={(v) => onChange({ pool: poolOf(v) })} />;
+}
+
+export function PoolSizes({ task: { pool }, onChange }: ControlProps) {
+  if (pool.kind === 'none' || !hasOwnWindow(pool)) return null;
+  return (
+    <>
+      <Pair label="size" names={HEIGHT_WIDTH} value={pool.kernel} max={1024} onChange={(kernel) => onChange({ pool: { ...pool, kernel } })} />
+      <Pair label="step" names={HEIGHT_WIDTH} value={pool.stride} max={1024} onChange={(stride) => onChange({ pool: { ...pool, stride } })} />
+    </>
+  );
+}

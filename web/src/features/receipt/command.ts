@@ -1,0 +1,33 @@
+import { exactDecimal } from '../../lib/q16.ts';
+import { activationText, nameOf, padText, pairText, poolText, type Kernels, type Task } from '../../lib/task.ts';
+
+const quote = (text: string) => (/^[\w.,:/=@%+-]+$/.test(text) && !text.startsWith('-') ? text : `'${text.replaceAll("'", `'\\''`)}'`);
+
+const fileArgument = (name: string) => quote(name.startsWith('-') ? `./${name}` : name);
+
+function kernelArgument(kernel: Task['kernel'], kernels: Kernels): string {
+  const name = nameOf(kernels, kernel);
+  if (name) return name;
+  const [rows, cols] = kernel.shape;
+  const row = (y: number) => `[${kernel.q16.slice(y * cols, (y + 1) * cols).map(exactDecimal).join(',')}]`;
+  return quote(`[${Array.from({ length: rows }, (_, y) => row(y)).join(',')}]`);
+}
+
+/** The command that prints the same digests natively. What equals the command's own defaults is left out. */
+export function command(file: string, task: Task, kernels: Kernels): string {
+  const { resize, background } = task;
+  const options: [string, string | undefined][] = [
+    ['--kernel', kernelArgument(task.kernel, kernels)],
+    ['--channels', task.channels === 'luma' ? undefined : task.channels],
+    ['--resize', resize ? `${resize.width}x${resize.height}` : undefined],
+    ['--resize-method', resize?.method === 'area' ? 'area' : undefined],
+    ['--pad', task.pad === 'VALID' ? undefined : padText(task.pad)],
+    ['--stride', pairText(task.stride) === '1x1' ? undefined : pairText(task.stride)],
+    ['--activation', task.activation.kind === 'none' ? undefined : activationText(task.activation, exactDecimal)],
+    ['--pool', task.pool.kind === 'none' ? undefined : poolText(task.pool)],
+    ['--background', background?.join(',')],
+    ['-o', 'out.png'],
+  ];
+  const words = options.filter(([, value]) => value !== undefined).map(([name, value]) => `${name} ${value}`);
+  return ['bitexact conv', fileArgument(file), ...words].join(' ');
+}

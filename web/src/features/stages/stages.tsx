@@ -1,0 +1,48 @@
+import { useRef } from 'preact/hooks';
+import type { Stage } from 'bitexact';
+import { marksOf, type Cursor } from '../../lib/cursor.ts';
+import type { Kernels } from '../../lib/task.ts';
+import type { RunState } from '../../lib/use-run.ts';
+import { KernelControl } from '../kernel/kernel-control.tsx';
+import { ActivationControl, AlphaControl, ChannelsControl, PoolControl, PoolSizes, ResizeMethod, ResizeSize, ResizeSwitch, type ControlProps } from '../options/controls.tsx';
+import type { ProbeActions } from './probe.tsx';
+import { StageCard } from './stage-card.tsx';
+
+interface Props extends ControlProps {
+  state: RunState;
+  kernels: Kernels;
+  magnitude: boolean;
+  cursor: Cursor | undefined;
+  pinned: boolean;
+  actions: ProbeActions;
+}
+
+const UNCHANGED = 'passes on unchanged';
+
+/** The stages of the last finished run. */
+function useShown(state: RunState): readonly Stage[] {
+  const shown = useRef<readonly Stage[]>([]);
+  if (state.run) shown.current = state.stages;
+  return shown.current;
+}
+
+export function Stages({ state, task, kernels, magnitude, cursor, pinned, actions, onChange }: Props) {
+  const shown = useShown(state);
+  const find = (stages: readonly Stage[], name: string) => stages.find((s) => s.name === name);
+  const marks = cursor && state.run ? marksOf(cursor, task, state.stages) : {};
+  const card = (name: string, title: string) => ({
+    name, title, stage: find(state.stages, name), shown: find(shown, name), index: shown.findIndex((s) => s.name === name),
+    run: state.run, magnitude, mark: marks[name], cursor, pinned, actions,
+  });
+  const controls = { task, onChange };
+  return (
+    <div class={`stages ${state.busy ? 'busy' : ''}`}>
+      <StageCard {...card('pixels', 'Photo')} control={<ResizeSwitch {...controls} size={find(shown, 'pixels')?.shape} />} />
+      {task.resize && <StageCard {...card('resized', 'Resized')} control={<ResizeSize {...controls} />}><ResizeMethod {...controls} /></StageCard>}
+      <StageCard {...card('input', 'Input, Q16.16')} control={<ChannelsControl {...controls} />} />
+      <StageCard {...card('conv', 'Convolution')} control={<KernelControl {...controls} kernels={kernels} />} />
+      <StageCard {...card('activation', 'Activation')} absent={task.activation.kind === 'none' ? UNCHANGED : undefined} control={<ActivationControl {...controls} />}><AlphaControl {...controls} /></StageCard>
+      <StageCard {...card('pool', 'Pooling')} absent={task.pool.kind === 'none' ? UNCHANGED : undefined} control={<PoolControl {...controls} />}><PoolSizes {...controls} /></StageCard>
+    </div>
+  );
+}

@@ -1,0 +1,27 @@
+import { useCopy } from './copy-button.tsx';
+
+const BLOCKS = 8;
+
+/** Eight colours made of the first eight bytes: equal digests look equal. */
+function Blocks({ sha256 }: { sha256: string }) {
+  const byte = (i: number) => parseInt(sha256.slice(2 * i, 2 * i + 2), 16);
+  return (
+    <span class="blocks" aria-hidden="true">
+      {Array.from({ length: BLOCKS }, (_, i) => (
+        <i key={i} style={{ '--hue': (byte(i) * 360) / 256 }} />
+      ))}
+    </span>
+  );
+}
+
+/** Short form; the full digest on focus or hover, and on the clipboard when pressed. */
+export function Digest({ sha256, of }: { sha256: string; of: string }) {
+  const [copied, copy] = useCopy();
+  return (
+    <button type="button" class="digest mono" aria-label={`Copy the SHA-256 of ${of}: ${sha256}`} onClick={() => copy(sha256)}>
+      <Blocks sha256={sha256} />
+      <span class="short">{sha256.slice(0, 8)}…{sha256.slice(-4)}</span>
+      <span class="full" aria-hidden="true">{copied ? 'copied' : sha256}</span>
+    </button>
+  );
+}
