@@ -68,15 +68,15 @@ function Arithmetic({ e, task, decimals, onPick }: { e: Explanation; task: Task;
   };
   return (
     <div class="arithmetic">
-      {e.pool && (
-        <NumberGrid caption="pooling window" cols={e.pool.cut.rect.width} values={e.pool.cut.values} show={asNumber(decimals)} weight={weigh(e.pool.cut.values)} picked={e.pool.pick} onPick={onPick} />
-      )}
       <Loupe explanation={e} />
-      <NumberGrid caption="window" cols={cols} values={e.window.values} show={asNumber(decimals)} weight={(i) => size(e.window.values[i]!) / ONE} />
-      <span class="operator" aria-hidden="true">×</span>
-      <NumberGrid caption="kernel" cols={cols} values={kernel.q16} show={asNumber(decimals)} weight={weigh(kernel.q16)} />
-      <span class="operator" aria-hidden="true">=</span>
-      <NumberGrid caption="products" cols={cols} values={e.conv.products} show={asProduct(decimals)} weight={weigh(e.conv.products)} />
+      <div class="equation">
+        <NumberGrid caption="window" cols={cols} values={e.window.values} show={asNumber(decimals)} weight={(i) => size(e.window.values[i]!) / ONE} />
+        <NumberGrid caption="kernel" operator="×" cols={cols} values={kernel.q16} show={asNumber(decimals)} weight={weigh(kernel.q16)} />
+        <NumberGrid caption="products" operator="=" cols={cols} values={e.conv.products} show={asProduct(decimals)} weight={weigh(e.conv.products)} />
+        {e.pool && (
+          <NumberGrid caption="pooling window, marked: explained here" cols={e.pool.cut.rect.width} values={e.pool.cut.values} show={asNumber(decimals)} weight={weigh(e.pool.cut.values)} picked={e.pool.pick} onPick={onPick} />
+        )}
+      </div>
     </div>
   );
 }
@@ -95,7 +95,7 @@ export function Explain({ state, task, cursor, pinned, spoken, onMove }: Props) 
   const e = useExplanation(state.run && cursor && { run: state.run, task, cursor, plane: shownPlane, pick });
   // Numbers of an older kernel would stand beside those of a newer one.
   const fits = e && e.conv.products.length === task.kernel.q16.length && (!e.pool || task.pool.kind !== 'none');
-  if (!e || !fits) return <Panel title="One output, step by step" class="explain"><p class="note">Point at a pixel of the convolution, the activation or the pooling.</p></Panel>;
+  if (!e || !fits || state.error) return <Panel title="One output, step by step" class="explain"><p class="note">Point at a pixel of the convolution, the activation or the pooling.</p></Panel>;
   return (
     <Panel title="One output, step by step" class="explain" data-testid="explain" data-result={e.result} data-stored={e.stored}>
       <div class="row">

@@ -2,6 +2,8 @@ import { exactDecimal } from '../../lib/q16.ts';
 
 export interface NumberGridProps {
   caption: string;
+  /** Stands before the grid. */
+  operator?: string;
   cols: number;
   values: ArrayLike<number | bigint>;
   show: (value: number | bigint, i: number) => string;
@@ -13,10 +15,11 @@ export interface NumberGridProps {
 
 const title = (v: number | bigint) => (typeof v === 'number' ? `${v} / 65536 = ${exactDecimal(v)}` : `${v} / 2^32`);
 
-export function NumberGrid({ caption, cols, values, show, weight, picked, onPick }: NumberGridProps) {
+export function NumberGrid({ caption, operator, cols, values, show, weight, picked, onPick }: NumberGridProps) {
   return (
     <figure class="numbers">
       <figcaption>{caption}</figcaption>
+      {operator && <span class="operator" aria-hidden="true">{operator}</span>}
       <div class="scroll" tabIndex={values.length > 25 ? 0 : undefined}>
         <div class="number-grid mono" style={{ '--cols': cols }}>
           {Array.from(values, (v, i) => {

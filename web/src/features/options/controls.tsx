@@ -63,7 +63,7 @@ export function AlphaControl({ task: { activation }, onChange }: ControlProps) {
   );
 }
 
-const POOLS = [['none', 'none'], ['max2x2', 'max 2×2'], ['avg2x2', 'average 2×2'], ['max', 'max, own window'], ['avg', 'average, own window']] as const;
+const POOLS = [['none', 'none'], ['max2x2', 'max 2×2'], ['avg2x2', 'average 2×2'], ['max', 'max, own size'], ['avg', 'average, own size']] as const;
 
 function poolOf(value: string): Task['pool'] {
   if (value === 'none') return { kind: 'none' };

@@ -64,15 +64,13 @@ function HereRow({ engine, outcome, done, total }: { engine: Remote<Engine>; out
 function Table({ engine, parity, here, chosen, onChoose }: { engine: Remote<Engine>; parity: Parity; here: Here; chosen: number; onChoose: (i: number) => void }) {
   const done = here.filter(Boolean).length;
   return (
-    <div class="scroll">
-      <table class="parity">
-        <thead><tr><th scope="col">machine</th><th scope="col">made by</th><th scope="col">last stage</th><th scope="col">all pipelines</th></tr></thead>
-        <tbody>
-          <HereRow engine={engine} outcome={here[chosen]} done={done} total={parity.pipelines.length} />
-          {parity.platforms.map((p) => <Row key={`${p.name} ${p.simd} ${p.kernels}`} platform={p} parity={parity} here={here} chosen={chosen} onChoose={onChoose} />)}
-        </tbody>
-      </table>
-    </div>
+    <table class="parity">
+      <thead><tr><th scope="col">machine</th><th scope="col">made by</th><th scope="col">last stage</th><th scope="col">all pipelines</th></tr></thead>
+      <tbody>
+        <HereRow engine={engine} outcome={here[chosen]} done={done} total={parity.pipelines.length} />
+        {parity.platforms.map((p) => <Row key={`${p.name} ${p.simd} ${p.kernels}`} platform={p} parity={parity} here={here} chosen={chosen} onChoose={onChoose} />)}
+      </tbody>
+    </table>
   );
 }
 

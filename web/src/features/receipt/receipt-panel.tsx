@@ -17,8 +17,6 @@ interface Props {
   state: RunState;
 }
 
-const BAD: Verdict = { same: false, text: '' };
-
 /** The verdict on a pasted receipt, against the newest run. */
 function useVerdict(engine: Remote<Engine>, pasted: string, ours: Receipt | undefined): Verdict | undefined {
   const [verdict, setVerdict] = useState<Verdict>();
@@ -27,19 +25,30 @@ function useVerdict(engine: Remote<Engine>, pasted: string, ours: Receipt | unde
     setVerdict(undefined);
     if (!pasted.trim() || !ours) return;
     const set = (v: Verdict) => latest && setVerdict(v);
-    engine.compare(pasted, ours).then(set, (e: unknown) => set({ ...BAD, text: `No receipt: ${e instanceof Error ? e.message : e}` }));
+    engine.compare(pasted, ours).then(set, (e: unknown) => set({ same: false, text: `This is no receipt of ours: ${e instanceof Error ? e.message : e}` }));
     return () => { latest = false; };
   }, [engine, pasted, ours]);
   return verdict;
 }
 
-function VerdictLine({ verdict }: { verdict: Verdict | undefined }) {
-  const [title, name] = !verdict ? ['', ''] : verdict.same ? ['Same. ', 'equal'] : [verdict.stage ? `Differs first at ${verdict.stage}. ` : '', 'differs'];
+function Difference({ stage, expected, got }: { stage: string; expected: string | undefined; got: string | undefined }) {
   return (
-    <p class={`verdict-line ${name}`} aria-live="polite" data-testid="receipt-verdict" data-same={verdict && String(verdict.same)} data-stage={verdict?.stage}>
-      <strong>{title}</strong>
-      {verdict && <span class="mono">{verdict.text}</span>}
-    </p>
+    <>
+      <strong>Differs first at {stage}.</strong>
+      <span class="mono">receipt {expected}</span>
+      <span class="mono">here {'   '}{got}</span>
+    </>
+  );
+}
+
+function VerdictLine({ verdict }: { verdict: Verdict | undefined }) {
+  const name = !verdict ? '' : verdict.same ? 'equal' : 'differs';
+  return (
+    <div class={`verdict-line ${name}`} aria-live="polite" data-testid="receipt-verdict" data-same={verdict && String(verdict.same)} data-stage={verdict?.stage}>
+      {verdict?.same && <strong>✓ The same: every digest is equal.</strong>}
+      {verdict?.stage && <Difference stage={verdict.stage} expected={verdict.expected} got={verdict.got} />}
+      {verdict && !verdict.same && !verdict.stage && <span>{verdict.text}</span>}
+    </div>
   );
 }
 

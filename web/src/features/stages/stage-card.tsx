@@ -14,6 +14,7 @@ export interface CardProps {
   shown: Stage | undefined;
   index: number;
   run: Remote<PhotoRun> | undefined;
+  busy: boolean;
   magnitude: boolean;
   mark: Rect | undefined;
   cursor: Cursor | undefined;
@@ -49,8 +50,8 @@ function Body(props: CardProps & { shown: Stage }) {
   return <div class="frame"><Probe stage={shown} cursor={cursor} pinned={pinned} {...actions}>{picture}</Probe></div>;
 }
 
-function Footer({ stage, run, index }: { stage: Stage | undefined; run: Remote<PhotoRun> | undefined; index: number }) {
-  if (!stage) return <div class="foot"><span class="waiting">computing…</span></div>;
+function Footer({ stage, run, index, busy }: { stage: Stage | undefined; run: Remote<PhotoRun> | undefined; index: number; busy: boolean }) {
+  if (!stage) return <div class="foot"><span class="waiting">{busy ? 'computing…' : 'not computed'}</span></div>;
   return (
     <div class="foot">
       <span class="size mono">{sizeText(stage)}</span>
@@ -61,13 +62,13 @@ function Footer({ stage, run, index }: { stage: Stage | undefined; run: Remote<P
 }
 
 export function StageCard(props: CardProps & { name: string }) {
-  const { name, title, stage, shown, run, index, absent, control, children } = props;
+  const { name, title, stage, shown, run, index, busy, absent, control, children } = props;
   return (
     <article class={`card ${stage || absent ? '' : 'pending'}`} aria-label={title} data-testid={absent ? undefined : `stage-${name}`} data-sha256={stage?.sha256}>
       <h2>{title}</h2>
       <div class="control">{control}</div>
       {absent ? <div class="frame empty"><span>{absent}</span></div> : shown ? <Body {...props} shown={shown} /> : <div class="frame empty" />}
-      {absent ? <div class="foot" /> : <Footer stage={stage} run={run} index={index} />}
+      {absent ? <div class="foot" /> : <Footer stage={stage} run={run} index={index} busy={busy} />}
       <div class="controls">{children}</div>
     </article>
   );

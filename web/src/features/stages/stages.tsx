@@ -32,7 +32,7 @@ export function Stages({ state, task, kernels, magnitude, cursor, pinned, action
   const marks = cursor && state.run ? marksOf(cursor, task, state.stages) : {};
   const card = (name: string, title: string) => ({
     name, title, stage: find(state.stages, name), shown: find(shown, name), index: shown.findIndex((s) => s.name === name),
-    run: state.run, magnitude, mark: marks[name], cursor, pinned, actions,
+    run: state.run, busy: state.busy, magnitude, mark: marks[name], cursor, pinned, actions,
   });
   const controls = { task, onChange };
   return (
