@@ -1,9 +1,7 @@
-// Assembles dist/ from what scripts/build-wasm.sh compiled: `node build.mjs`; `node build.mjs tests` compiles the tests.
+// Assembles dist/ from the two wasm builds: node build.mjs [folder of the scalar build, folder of the SIMD build]
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { build } from 'esbuild';
-
-const common = { bundle: true, format: 'esm', target: 'es2022', platform: 'neutral', mainFields: ['module', 'main'], logLevel: 'warning' };
 
 /** One loader serves both builds: they import and export the same names. */
 function copyWasm(scalar, simd) {
@@ -16,12 +14,18 @@ function copyWasm(scalar, simd) {
 
 function bundle() {
   return build({
-    ...common,
     entryPoints: ['src/index.ts', 'src/worker.ts'],
     outdir: 'dist',
     splitting: true,
     chunkNames: 'engine',
     external: ['./glue.js'],
+    bundle: true,
+    format: 'esm',
+    target: 'es2022',
+    minify: true,
+    platform: 'neutral',
+    mainFields: ['module', 'main'],
+    logLevel: 'warning',
   });
 }
 
@@ -34,19 +38,10 @@ function declare() {
   }
 }
 
-async function library() {
-  rmSync('dist', { recursive: true, force: true });
-  mkdirSync('dist');
-  copyWasm('../build/wasm/wasm', '../build/wasm-simd/wasm');
-  await bundle();
-  declare();
-  cpSync('../LICENSE', 'dist/LICENSE');
-}
-
-/** Tests import dist/ as it is. */
-function tests() {
-  const entryPoints = readdirSync('test').filter((f) => f.endsWith('.test.ts')).map((f) => `test/${f}`);
-  return build({ ...common, entryPoints, outdir: 'build/test', platform: 'node', packages: 'external', external: ['../dist/*'] });
-}
-
-await (process.argv[2] === 'tests' ? tests() : library());
+const [scalar = '../build/wasm/wasm', simd = '../build/wasm-simd/wasm'] = process.argv.slice(2);
+rmSync('dist', { recursive: true, force: true });
+mkdirSync('dist');
+copyWasm(scalar, simd);
+await bundle();
+declare();
+cpSync('../LICENSE', 'dist/LICENSE');

@@ -18,7 +18,7 @@ export interface ErrorData {
 export class BitexactError extends Error {
   override readonly name = 'BitexactError';
   readonly code: ErrorCode;
-  readonly where?: Where;
+  declare readonly where?: Where;
 
   constructor(code: ErrorCode, message: string, where?: Where) {
     super(message);
