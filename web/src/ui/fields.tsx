@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ComponentChildren } from 'preact';
 
 interface SelectProps {
@@ -35,11 +35,15 @@ interface EntryProps<T> {
 export function Entry<T>({ label, value, show, read, onChange, tabIndex }: EntryProps<T>) {
   const [text, setText] = useState<string>();
   const bad = text !== undefined && read(text) === undefined;
-  useEffect(() => setText(undefined), [value]);
+  const sent = useRef<T>();
+  // A value from elsewhere replaces what is being typed; the field's own echo must not.
+  useEffect(() => { if (value !== sent.current) setText(undefined); }, [value]);
   const take = (next: string) => {
     setText(next);
     const v = read(next);
-    if (v !== undefined && v !== value) onChange(v);
+    if (v === undefined || v === value) return;
+    sent.current = v;
+    onChange(v);
   };
   return (
     <input

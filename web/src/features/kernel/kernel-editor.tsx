@@ -46,7 +46,7 @@ function Cell({ label, value, weight, tabIndex, onFocus, onChange }: CellProps) 
   const [focused, setFocused] = useState(false);
   return (
     <span class={`cell ${value < 0 ? 'minus' : 'plus'}`} style={{ '--weight': weight }} title={exactDecimal(value)} onFocusIn={() => { setFocused(true); onFocus(); }} onFocusOut={() => setFocused(false)}>
-      <Entry label={label} value={value} show={focused ? exactDecimal : (n) => shortDecimal(n, 3)} read={parseQ16} onChange={onChange} tabIndex={tabIndex} />
+      <Entry label={label} value={value} show={focused ? exactDecimal : (n) => shortDecimal(n, 4)} read={parseQ16} onChange={onChange} tabIndex={tabIndex} />
     </span>
   );
 }
