@@ -1,0 +1,53 @@
+#pragma once
+#include <cstddef>
+#include <cstdint>
+
+#include "bitexact/ops.h"
+
+namespace bitexact {
+
+/// Clamps by masks, since a compiler may make a branch of a conditional, and time would then depend on data.
+/// |x| <= 2^62 and |lo|, |hi| <= 2^32.
+[[nodiscard]] constexpr int64_t clamp_steadily(int64_t x, int64_t lo, int64_t hi) noexcept {
+  const int64_t above_lo = x - lo;
+  const int64_t raised = lo + (above_lo & ~(above_lo >> 63));
+  const int64_t above_hi = raised - hi;
+  return hi + (above_hi & (above_hi >> 63));
+}
+
+/// The sum of up to 2^32 products of two int32, without overflow: value = high * 2^32 + low. Two products
+/// FIXED_MIN * FIXED_MIN already leave int64.
+struct ExactSum {
+  uint64_t low = 0;
+  int64_t high = 0;
+
+  constexpr void add(int32_t a, int32_t b) noexcept {
+    const int64_t product = static_cast<int64_t>(a) * b;
+    low += static_cast<uint32_t>(product);
+    high += product >> 32;
+  }
+
+  /// saturate(floor((value + 2^15) / 2^16))
+  [[nodiscard]] constexpr int32_t to_q16() const noexcept {
+    const uint64_t rounded = (low & 0xffffffff) + 0x8000;
+    const int64_t top = high + static_cast<int64_t>(low >> 32) + static_cast<int64_t>(rounded >> 32);
+    const auto fraction = static_cast<int64_t>(rounded >> 16 & 0xffff);
+    return static_cast<int32_t>(
+        clamp_steadily(clamp_steadily(top, -0x8001, 0x8000) * 65536 + fraction, INT32_MIN, INT32_MAX));
+  }
+};
+
+[[nodiscard]] constexpr int32_t clamp(int32_t x, int32_t lo, int32_t hi) noexcept {
+  return x < lo ? lo : x > hi ? hi : x;
+}
+
+/// Distances, in elements, between neighbours along each axis of a 4-D tensor.
+struct Strides {
+  ptrdiff_t n, c, y, x;
+};
+[[nodiscard]] constexpr Strides strides_of(Layout layout, int32_t channels, int32_t height, int32_t width) noexcept {
+  const ptrdiff_t c = channels, h = height, w = width;
+  return layout == Layout::nhwc ? Strides{h * w * c, 1, w * c, c} : Strides{c * h * w, h * w, w, 1};
+}
+
+}  // namespace bitexact

@@ -1,0 +1,116 @@
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernels/simd/conv.cc"
+#include <algorithm>
+
+#include "hwy/foreach_target.h"  // must come before highway.h
+#include "hwy/highway.h"
+#include "kernels/exact.h"
+#include "kernels/simd/dispatch.h"
+#include "kernels/simd/simd.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace bitexact::HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+// Saturation before the shift: the largest and smallest sums whose bits 16..47 are the q16 result.
+constexpr int64_t kLowest = INT32_MIN * int64_t{65536}, kHighest = INT32_MAX * int64_t{65536} + 0xffff;
+
+// One output row of a one-channel convolution: `in` and `weights` start at the first tap inside, `rows` of them.
+struct Row {
+  const int32_t* in;
+  const int32_t* weights;
+  int32_t rows, kernel_w, in_w, pad_left;
+  int64_t start;  // bias * 2^16 + 2^15
+  int32_t act_min, act_max;
+};
+
+HWY_INLINE int32_t Finish(int64_t sum, const Row& r) {
+  return clamp(static_cast<int32_t>(std::min(std::max(sum, kLowest), kHighest) >> 16), r.act_min, r.act_max);
+}
+
+// At the borders some taps fall outside.
+HWY_INLINE int32_t Border(const Row& r, int32_t x) {
+  const int32_t first = std::max(0, r.pad_left - x), last = std::min(r.kernel_w, r.in_w + r.pad_left - x);
+  int64_t sum = r.start;
+  for (ptrdiff_t i = 0; i < r.rows; ++i)
+    for (int32_t j = first; j < last; ++j)
+      sum += static_cast<int64_t>(r.in[i * r.in_w + x - r.pad_left + j]) * r.weights[i * r.kernel_w + j];
+  return Finish(sum, r);
+}
+
+// Lanes(d) neighbouring outputs whose taps are all inside. Even and odd outputs have int64 sums of their own; the odd
+// ones read the vector that starts one element later, which is also the next tap of the even ones.
+template <class D>
+HWY_INLINE void Block(D d, const Row& r, int32_t x, int32_t* out) {
+  const hn::RepartitionToWide<D> wide;
+  auto even = hn::Set(wide, r.start), odd = even;
+  for (ptrdiff_t i = 0; i < r.rows; ++i) {
+    const int32_t* in = r.in + i * r.in_w + x - r.pad_left;
+    const int32_t* weights = r.weights + i * r.kernel_w;
+    auto v = hn::LoadU(d, in);
+    for (ptrdiff_t j = 0; j < r.kernel_w; ++j) {
+      const auto w = hn::Set(d, weights[j]), next = hn::LoadU(d, in + j + 1);
+      even = hn::Add(even, hn::MulEven(v, w));
+      odd = hn::Add(odd, hn::MulEven(next, w));
+      v = next;
+    }
+  }
+  const auto lo = hn::Set(wide, kLowest), hi = hn::Set(wide, kHighest);
+  even = hn::Min(hn::Max(even, lo), hi);
+  odd = hn::Min(hn::Max(odd, lo), hi);
+  const hn::RebindToUnsigned<decltype(wide)> bits;
+  const auto low = hn::BitCast(d, hn::ShiftRight<16>(hn::BitCast(bits, even)));
+  const auto high = hn::BitCast(d, hn::ShiftLeft<16>(hn::BitCast(bits, odd)));
+  const auto result = hn::OddEven(high, low);
+  hn::StoreU(hn::Min(hn::Max(result, hn::Set(d, r.act_min)), hn::Set(d, r.act_max)), d, out + x);
+}
+
+void ConvRow(const Row& r, int32_t out_w, int32_t* out) {
+  const hn::ScalableTag<int32_t> d;
+  const auto lanes = static_cast<int32_t>(hn::Lanes(d));
+  const int32_t first = std::min(r.pad_left, out_w);
+  // A block reads lanes + kernel_w elements, one more than its taps.
+  const int32_t last = std::min(out_w, r.in_w + r.pad_left - r.kernel_w) - lanes;
+  int32_t x = 0;
+  for (; x < first; ++x) out[x] = Border(r, x);
+  for (; x <= last; x += lanes) Block(d, r, x, out);
+  for (; x < out_w; ++x) out[x] = Border(r, x);
+}
+
+void ConvPlane(const Args& args) {
+  const ConvParams& p = args.conv;
+  const WindowParams& w = p.window;
+  const auto* in = static_cast<const int32_t*>(args.in[0]);
+  const auto* weights = static_cast<const int32_t*>(args.in[1]);
+  auto* out = static_cast<int32_t*>(args.out);
+  const int64_t bias = p.has_bias ? *static_cast<const int32_t*>(args.in[2]) : 0;
+  for (ptrdiff_t n = 0; n < p.batch; ++n) {
+    const int32_t* plane = in + n * w.in_h * w.in_w;
+    for (int32_t y = 0; y < w.out_h; ++y, out += w.out_w) {
+      const int32_t top = std::max(0, w.pad_top - y), bottom = std::min(w.kernel_h, w.in_h + w.pad_top - y);
+      const Row row{plane + static_cast<ptrdiff_t>(y - w.pad_top + top) * w.in_w,
+                    weights + static_cast<ptrdiff_t>(top) * w.kernel_w,
+                    std::max(0, bottom - top),
+                    w.kernel_w,
+                    w.in_w,
+                    w.pad_left,
+                    bias * 65536 + 0x8000,
+                    p.act_min,
+                    p.act_max};
+      ConvRow(row, w.out_w, out);
+    }
+  }
+}
+
+}  // namespace bitexact::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace bitexact {
+HWY_EXPORT(ConvPlane);
+
+namespace simd {
+void conv2d_q16_plane(const Args& args) noexcept { BITEXACT_DISPATCH(ConvPlane)(args); }
+}  // namespace simd
+}  // namespace bitexact
+#endif

@@ -1,0 +1,76 @@
+// The fast kernels and what each is exact for. First match wins; the reference follows.
+#include <algorithm>
+
+#include "bitexact/version.h"
+#include "hwy/targets.h"
+#include "kernels/simd/simd.h"
+
+namespace bitexact {
+namespace {
+
+// int64 holds every partial sum when sum|w| * 2^31 + |bias| * 2^16 + 2^15 < 2^63.
+constexpr uint64_t kInt64WeightBound = 0xffffffff - 0x10001;
+
+bool unit_stride(const WindowParams& w) noexcept {
+  return w.stride_h == 1 && w.stride_w == 1 && w.dilation_h == 1 && w.dilation_w == 1;
+}
+
+bool one_channel(const Args& a) noexcept {
+  const ConvParams& p = a.conv;
+  return p.in_c == 1 && p.out_c == 1 && unit_stride(p.window) && p.weight_bound <= kInt64WeightBound;
+}
+
+bool halving(const Args& a) noexcept {
+  const PoolParams& p = a.pool;
+  const WindowParams& w = p.window;
+  const bool two = w.kernel_h == 2 && w.kernel_w == 2 && w.stride_h == 2 && w.stride_w == 2 && w.dilation_h == 1 &&
+                   w.dilation_w == 1;
+  const bool whole = w.pad_top == 0 && w.pad_left == 0 && w.out_h <= w.in_h / 2 && w.out_w <= w.in_w / 2;
+  return two && whole && (p.layout == Layout::nchw || p.channels == 1);
+}
+
+constexpr Kernel kSimd[] = {
+    {"conv2d_q16_plane", Op::conv2d, DType::q16, one_channel, simd::conv2d_q16_plane},
+    {"max_pool2d_q16_halve", Op::max_pool2d, DType::q16, halving, simd::max_pool2d_q16_halve},
+    {"avg_pool2d_q16_halve", Op::avg_pool2d, DType::q16, halving, simd::avg_pool2d_q16_halve},
+    {"relu_q16_simd", Op::relu, DType::q16, nullptr, simd::relu_q16},
+};
+
+}  // namespace
+
+std::span<const Kernel> simd_kernels() noexcept { return kSimd; }
+
+#ifdef BITEXACT_STATIC_DISPATCH
+const char* simd_target() { return hwy::TargetName(HWY_STATIC_TARGET); }
+std::vector<std::string> simd_targets() { return {simd_target()}; }
+bool use_simd_target(std::string_view name) { return name == simd_target(); }
+#else
+namespace {
+
+std::vector<int64_t> targets() {
+  std::vector<int64_t> all = hwy::SupportedAndGeneratedTargets();
+  std::sort(all.begin(), all.end());  // the lower bit is the better target
+  return all;
+}
+
+}  // namespace
+
+const char* simd_target() { return hwy::TargetName(targets().front()); }
+
+std::vector<std::string> simd_targets() {
+  std::vector<std::string> names;
+  for (const int64_t t : targets()) names.emplace_back(hwy::TargetName(t));
+  return names;
+}
+
+bool use_simd_target(std::string_view name) {
+  for (const int64_t t : targets()) {
+    if (name != hwy::TargetName(t)) continue;
+    hwy::SetSupportedTargetsForTest(t);
+    return true;
+  }
+  return false;
+}
+#endif
+
+}  // namespace bitexact
