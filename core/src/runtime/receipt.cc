@@ -1,0 +1,194 @@
+#include "bitexact/receipt.h"
+
+#include <array>
+
+#include "bitexact/digest.h"
+#include "runtime/json.h"
+
+namespace bitexact {
+namespace {
+
+Json shape_json(const Shape& shape) {
+  Json j = Json::array();
+  for (size_t i = 0; i < shape.rank(); ++i) j.push_back(shape[i]);
+  return j;
+}
+
+Json input_json(const PhotoRun& run) {
+  const Image& p = run.pixels();
+  Json j{{"file", run.file_sha256()},
+         {"format", format_name(p.format)},
+         {"width", p.width},
+         {"height", p.height},
+         {"channels", p.channels},
+         {"bits", p.bits},
+         {"orientation", p.orientation},
+         {"color_profile", p.color_profile_ignored ? "ignored" : "none"}};
+  for (const Stage& s : run.stages()) {
+    if (s.name == "pixels") j["pixels"] = s.sha256;
+    if (s.name == "resized") j["resized"] = s.sha256;
+    if (s.name == "input") j["tensor"] = s.sha256;
+  }
+  return j;
+}
+
+bool is_layer(const Stage& s) { return s.name != "pixels" && s.name != "resized" && s.name != "input"; }
+
+// One digest of a receipt, in the order in which things were computed.
+struct Digest {
+  std::string stage, sha256;
+};
+
+void add_digest(const Json& object, const char* key, const std::string& stage, std::vector<Digest>& out) {
+  const auto it = object.find(key);
+  if (it != object.end() && it->is_string()) out.push_back({stage, it->get<std::string>()});
+}
+
+std::string name_of(const Json& layer, size_t i) {
+  const auto it = layer.find("name");
+  return it != layer.end() && it->is_string() ? it->get<std::string>() : "layer " + std::to_string(i);
+}
+
+std::vector<Digest> digests_of(const Json& receipt) {
+  std::vector<Digest> all;
+  if (const auto input = receipt.find("input"); input != receipt.end() && input->is_object()) {
+    add_digest(*input, "file", "file", all);
+    add_digest(*input, "pixels", "pixels", all);
+    add_digest(*input, "resized", "resized", all);
+    add_digest(*input, "tensor", "input", all);
+  }
+  for (const char* list : {"layers", "outputs"}) {
+    const auto it = receipt.find(list);
+    if (it == receipt.end() || !it->is_array()) continue;
+    for (size_t i = 0; i < it->size(); ++i)
+      if ((*it)[i].is_object()) add_digest((*it)[i], "sha256", name_of((*it)[i], i), all);
+  }
+  return all;
+}
+
+Result<Json> parse_receipt(std::string_view text, const char* which) {
+  auto json = parse_json(text);
+  const std::string name = std::string(which) + "receipt";
+  if (!json.ok()) return error(Code::malformed, name + ": " + json.status().why);
+  if (!json->is_object() || !json->contains("bitexact")) return error(Code::malformed, name + ": no bitexact receipt");
+  if ((*json)["bitexact"] != 1)
+    return error(Code::unsupported, name + ": receipt version " + canonical((*json)["bitexact"]) + "; expected 1");
+  return json;
+}
+
+Verdict differs(std::string stage, std::string expected, std::string got) {
+  return {false, std::move(stage), std::move(expected), std::move(got), std::nullopt};
+}
+
+// What stands beside the digests: the task, shapes, contract. Neither the engine's version nor the place decides
+// sameness.
+Verdict compare_rest(Json a, Json b) {
+  for (const char* key : {"engine", "made_by"}) {
+    a.erase(key);
+    b.erase(key);
+  }
+  const Json fa = a.flatten(), fb = b.flatten();
+  const auto text = [](const Json& flat, const std::string& key) {
+    return flat.contains(key) ? canonical(flat[key]) : "nothing";
+  };
+  for (const Json* side : {&fa, &fb})
+    for (const auto& [key, value] : side->items())
+      if (text(fa, key) != text(fb, key)) return differs(key.substr(1), text(fa, key), text(fb, key));
+  return {};
+}
+
+}  // namespace
+
+std::string write_receipt(const PhotoRun& run, bool made_by) {
+  Json layers = Json::array();
+  for (const Stage& s : run.stages())
+    if (is_layer(s))
+      layers.push_back({{"name", s.name},
+                        {"op", s.op},
+                        {"dtype", dtype_name(s.dtype)},
+                        {"shape", shape_json(s.shape)},
+                        {"sha256", s.sha256}});
+  Json output = layers.back();
+  output.erase("op");
+  Json j{{"bitexact", 1},
+         {"contract", kContract},
+         {"engine", kVersion},
+         {"input", input_json(run)},
+         {"layers", std::move(layers)},
+         {"outputs", Json::array({output})},
+         {"task", *parse_json(write_task(run.task()))}};
+  if (made_by) j["made_by"] = {{"architecture", architecture()}, {"simd", simd_target()}};
+  return canonical(j);
+}
+
+std::string Verdict::text() const {
+  if (same) return "same";
+  std::string s = "differs at " + stage;
+  if (element)
+    return s + ", element " + std::to_string(element->index) + ": expected " + std::to_string(element->expected) +
+           ", got " + std::to_string(element->got);
+  return s + ": expected " + expected + ", got " + got;
+}
+
+Result<PhotoTask> read_receipt_task(std::string_view text) {
+  const auto json = parse_receipt(text, "");
+  if (!json.ok()) return json.status();
+  if (!json->contains("contract") || (*json)["contract"] != kContract)
+    return error(Code::unsupported, "receipt: arithmetic contract " +
+                                        (json->contains("contract") ? canonical((*json)["contract"]) : "missing") +
+                                        "; this engine obeys contract " + std::to_string(kContract));
+  if (!json->contains("task")) return error(Code::malformed, "receipt: no task");
+  auto task = read_task(canonical((*json)["task"]));
+  if (!task.ok()) return error(task.status().code, "receipt: " + task.status().why);
+  return task;
+}
+
+Result<Verdict> compare_receipts(std::string_view expected, std::string_view got) {
+  const auto a = parse_receipt(expected, "expected "), b = parse_receipt(got, "");
+  if (!a.ok()) return a.status();
+  if (!b.ok()) return b.status();
+  const std::vector<Digest> da = digests_of(*a), db = digests_of(*b);
+  for (size_t i = 0; i < da.size() || i < db.size(); ++i) {
+    const Digest left = i < da.size() ? da[i] : Digest{db[i].stage, "nothing"},
+                 right = i < db.size() ? db[i] : Digest{da[i].stage, "nothing"};
+    if (left.stage != right.stage) return differs(left.stage, "stage " + left.stage, "stage " + right.stage);
+    if (left.sha256 != right.sha256) return differs(left.stage, left.sha256, right.sha256);
+  }
+  return compare_rest(*a, *b);
+}
+
+namespace {
+
+int64_t element(DType dtype, const std::byte* p) {
+  uint64_t v = 0;
+  for (size_t i = 0; i < size_of(dtype); ++i) v |= static_cast<uint64_t>(p[i]) << (8 * i);
+  switch (dtype) {
+    case DType::q16:
+    case DType::i32:
+      return static_cast<int32_t>(v);
+    case DType::i16:
+      return static_cast<int16_t>(v);
+    case DType::i8:
+      return static_cast<int8_t>(v);
+    default:
+      return static_cast<int64_t>(v);
+  }
+}
+
+}  // namespace
+
+Result<std::optional<Verdict::Element>> compare_dump(std::span<const std::byte> expected, const Tensor& got) {
+  if (expected.size() != got.bytes())
+    return error(Code::shape, "dump has " + std::to_string(expected.size()) + " bytes; the tensor " + got.shape.text() +
+                                  " has " + std::to_string(got.bytes()));
+  const size_t width = size_of(got.dtype);
+  std::array<std::byte, 8> mine{};
+  for (size_t i = 0; i < got.count(); ++i) {
+    dump(got, i, 1, mine.data());
+    const int64_t want = element(got.dtype, expected.data() + i * width), have = element(got.dtype, mine.data());
+    if (want != have) return std::optional(Verdict::Element{i, want, have});
+  }
+  return std::optional<Verdict::Element>{};
+}
+
+}  // namespace bitexact
