@@ -1,0 +1,166 @@
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+
+#include "bitexact/digest.h"
+#include "bitexact/receipt.h"
+#include "cli.h"
+#include "files.h"
+#include "kernel_arg.h"
+#include "run_photo.h"
+
+namespace bitexact::cli {
+namespace {
+
+constexpr const char* kExamples =
+    "Examples:\n"
+    "  bitexact conv photo.jpg --kernel sobel-x --activation relu --pool max2x2 -o edges.png --receipt r.json\n"
+    "  bitexact conv photo.png --kernel \"1 2 1; 2 4 2; 1 2 1\" --channels rgb --resize 640x480\n"
+    "  bitexact conv scan.png --kernel kernel.json --pad same --dump out.bin   # sha256sum out.bin is the digest";
+
+struct Options {
+  std::string file, task, kernel = "sobel-x", activation = "none", pool = "none", channels = "luma", pad = "valid";
+  std::string resize, resize_method = "bilinear", stride, background, mean, std;
+  std::string out, receipt, dump, dump_layers;
+  bool magnitude = false;
+  double megapixels = 64;
+  Engine engine;
+};
+
+Result<PhotoTask> build_task(const Options& o) {
+  if (!o.task.empty()) {
+    const auto file = read_file(o.task);
+    return file.ok() ? read_task(text_of(*file)) : file.status();
+  }
+  PhotoTask t;
+  t.channels = o.channels == "rgb" ? PhotoTask::Channels::rgb : PhotoTask::Channels::luma;
+  BITEXACT_TRY(parse_kernel(o.kernel, t));
+  BITEXACT_TRY(parse_activation(o.activation, t));
+  BITEXACT_TRY(parse_pool(o.pool, t));
+  BITEXACT_TRY(parse_pad(o.pad, t));
+  if (!o.resize.empty())
+    BITEXACT_TRY(parse_resize(o.resize, o.resize_method == "area" ? Resampling::area : Resampling::bilinear, t));
+  if (!o.stride.empty()) BITEXACT_TRY(parse_stride(o.stride, t));
+  if (!o.background.empty()) BITEXACT_TRY(parse_background(o.background, t));
+  if (!o.mean.empty()) BITEXACT_TRY(parse_reals("--mean", o.mean, t.mean));
+  if (!o.std.empty()) BITEXACT_TRY(parse_reals("--std", o.std, t.std));
+  return read_task(write_task(t));  // one place knows the limits of a task
+}
+
+// The last stage as a picture: one plane grey, three planes colour.
+Result<Image> picture(const Tensor& t, bool magnitude) {
+  const auto planes = static_cast<size_t>(t.shape[0]);
+  const size_t area = static_cast<size_t>(t.shape[1]) * static_cast<size_t>(t.shape[2]);
+  auto samples = Buffer::make(area * planes);
+  if (!samples.ok()) return samples.status();
+  const auto height = static_cast<int32_t>(t.shape[1]), width = static_cast<int32_t>(t.shape[2]);
+  for (size_t p = 0; p < planes; ++p) {
+    const auto grey = q16_to_image({t.as<int32_t>() + p * area, area}, width, height, magnitude);
+    if (!grey.ok()) return grey.status();
+    for (size_t i = 0; i < area; ++i) samples->data()[i * planes + p] = grey->samples.data()[i];
+  }
+  Image image;
+  image.width = width, image.height = height, image.channels = static_cast<int32_t>(planes),
+  image.samples = std::move(*samples);
+  return image;
+}
+
+Status write_picture(const Options& o, const Tensor& t) {
+  const auto image = picture(t, o.magnitude);
+  if (!image.ok()) return image.status();
+  const bool png = o.out.ends_with(".png");
+  if (!png && !o.out.ends_with(".pgm") && !o.out.ends_with(".ppm") && !o.out.ends_with(".pnm"))
+    return error(Code::argument, "-o " + o.out + ": expected a name ending in .png, .pgm, .ppm or .pnm");
+  const auto bytes = encode_image(*image, png ? ImageFormat::png : ImageFormat::pnm);
+  return bytes.ok() ? write_file(o.out, bytes->span()) : bytes.status();
+}
+
+Status write_dumps(const Options& o, const PhotoRun& run) {
+  if (!o.dump_layers.empty()) {
+    std::error_code why;
+    std::filesystem::create_directories(o.dump_layers, why);
+    if (why) return error(Code::argument, o.dump_layers + ": " + why.message());
+  }
+  for (size_t i = 0; i < run.stages().size(); ++i) {
+    const bool last = i + 1 == run.stages().size();
+    if (o.dump_layers.empty() && (o.dump.empty() || !last)) continue;
+    const auto bytes = dump_all(run.tensor(i));
+    if (!bytes.ok()) return bytes.status();
+    if (!o.dump_layers.empty())
+      BITEXACT_TRY(write_file(dump_path(o.dump_layers, i, run.stages()[i].name), bytes->span()));
+    if (!o.dump.empty() && last) BITEXACT_TRY(write_file(o.dump, bytes->span()));
+  }
+  return {};
+}
+
+Status write_results(const Options& o, const PhotoRun& run) {
+  if (!o.out.empty()) BITEXACT_TRY(write_picture(o, run.tensor(run.stages().size() - 1)));
+  if (!o.receipt.empty()) BITEXACT_TRY(write_file(o.receipt, bytes_of(write_receipt(run, true))));
+  return write_dumps(o, run);
+}
+
+void print(const Options& o, const PhotoRun& run) {
+  const std::string receipt = write_receipt(run);
+  const std::string digest = sha256_hex(bytes_of(receipt));
+  if (o.engine.json) {
+    std::printf("{\"output\":\"%s\",\"receipt\":%s,\"receipt_sha256\":\"%s\"}\n", run.stages().back().sha256.c_str(),
+                receipt.c_str(), digest.c_str());
+    return;
+  }
+  for (const Stage& s : run.stages())
+    std::printf("%-10s %-10s %-4s %-18s %s\n", s.name.c_str(), s.op.c_str(), dtype_name(s.dtype),
+                s.shape.text().c_str(), s.sha256.c_str());
+  std::printf("receipt    %s\n", digest.c_str());
+}
+
+int run(const Options& o) {
+  const auto task = build_task(o);
+  if (!task.ok()) return fail("conv", task.status());
+  const auto file = read_file(o.file);
+  if (!file.ok()) return fail("conv", file.status());
+  ImageLimits limits;
+  limits.pixels = static_cast<uint64_t>(o.megapixels * 1e6);
+  limits.bytes = std::max(limits.bytes, limits.pixels * 4);
+  const auto done = run_photo(file->span(), *task, limits, o.engine);
+  if (!done.ok())
+    return fail("conv", error(done.status().code, o.file + ": " + done.status().why, done.status().where));
+  if (const Status s = write_results(o, *done); !s.ok()) return fail("conv", s);
+  print(o, *done);
+  return kOk;
+}
+
+}  // namespace
+
+void add_conv(CLI::App& app, Action& action) {
+  const auto o = std::make_shared<Options>();
+  CLI::App* c =
+      app.add_subcommand("conv", "decode a photo, convolve, activate and pool it in Q16.16, and digest every stage");
+  c->footer(kExamples);
+  c->add_option("file", o->file, "PNG, JPEG, BMP or PNM")->required();
+  c->add_option("--kernel", o->kernel, "name, rows \"r r; r r\", [[r,r],[r,r]] or a JSON file")->capture_default_str();
+  c->add_option("--activation", o->activation, "none, relu or leaky-relu:ALPHA")->capture_default_str();
+  c->add_option("--pool", o->pool, "none, max2x2, avg2x2, max:HxW/SHxSW or avg:HxW/SHxSW")->capture_default_str();
+  c->add_option("--channels", o->channels, "planes to convolve")
+      ->check(CLI::IsMember({"luma", "rgb"}))
+      ->capture_default_str();
+  c->add_option("--pad", o->pad, "valid, same, same-lower, full or TOP,LEFT,BOTTOM,RIGHT")->capture_default_str();
+  c->add_option("--stride", o->stride, "HxW or one number");
+  c->add_option("--resize", o->resize, "WIDTHxHEIGHT, before anything else");
+  c->add_option("--resize-method", o->resize_method)->check(CLI::IsMember({"bilinear", "area"}))->capture_default_str();
+  c->add_option("--background", o->background, "R,G,B to compose alpha over; without it alpha is dropped");
+  c->add_option("--mean", o->mean, "subtracted from the samples in [0,1], one number per plane");
+  c->add_option("--std", o->std, "divides after --mean, one number per plane");
+  c->add_option("--task", o->task, "a task as in receipts (JSON file), instead of the options above");
+  c->add_option("-o,--output", o->out, "picture of the result: .png, .pgm or .ppm");
+  c->add_flag("--magnitude", o->magnitude, "draw |v| instead of cutting negative values off");
+  c->add_option("--receipt", o->receipt, "write the receipt here");
+  c->add_option("--dump", o->dump, "write the result's bytes here (int32, little-endian)");
+  c->add_option("--dump-layers", o->dump_layers, "write every stage's bytes into this folder");
+  c->add_option("--max-megapixels", o->megapixels, "refuse larger photos")
+      ->check(CLI::Range(1, 2000))
+      ->capture_default_str();
+  o->engine.add_to(*c);
+  c->callback([o, &action] { action = [o] { return run(*o); }; });
+}
+
+}  // namespace bitexact::cli

@@ -1,0 +1,45 @@
+#pragma once
+#include <map>
+#include <string>
+
+#include "bitexact/buffer.h"
+#include "bitexact/ops.h"
+#include "bitexact/tensor.h"
+#include "cli.h"
+
+namespace bitexact::cli {
+
+/// A tensor that owns its bytes.
+struct OwnedTensor {
+  Tensor view;
+  Buffer bytes;
+};
+[[nodiscard]] Result<OwnedTensor> make_tensor(DType dtype, const Shape& shape);
+
+/// One case of a bitexact-vectors/1 file, its inputs painted.
+struct VectorCase {
+  std::string name, op;
+  std::map<std::string, OwnedTensor> inputs;
+  Json params;
+
+  /// Null when absent.
+  [[nodiscard]] const Tensor* input(const std::string& key) const;
+};
+[[nodiscard]] Result<VectorCase> read_case(const Json& json);
+
+/// Computes a case. The status carries the class of error the vectors speak of: argument, shape, unsupported.
+/// `unknown_op` is set, and nothing computed, for an operator this runner does not have.
+[[nodiscard]] Result<OwnedTensor> run_case(const VectorCase& c, KernelSet kernels, bool& unknown_op);
+
+[[nodiscard]] Result<OwnedTensor> run_fx_case(const VectorCase& c, KernelSet kernels);
+[[nodiscard]] Result<OwnedTensor> run_node_case(const VectorCase& c, KernelSet kernels);
+[[nodiscard]] Result<OwnedTensor> run_image_case(const VectorCase& c);
+
+/// Runs one node of the public operator API on `inputs`.
+[[nodiscard]] Result<OwnedTensor> run_node(Op op, const Attrs& attrs, const std::vector<const Tensor*>& inputs,
+                                           KernelSet kernels);
+
+/// What the case says is right; empty when `got` is that, else what differs first.
+[[nodiscard]] std::string compare_case(const Json& json, const Result<OwnedTensor>& got);
+
+}  // namespace bitexact::cli
