@@ -72,7 +72,8 @@ Status failure(const ImageLayout& layout, const StbSource& source, const StbBudg
                  format + " data need more than " + std::to_string(budget.bytes()) + " bytes of working memory");
   }
   if (budget.refused()) return error(Code::no_memory, "memory for decoding could not be allocated");
-  if (source.scan_damaged() || source.guard_was_read()) return error(Code::malformed, "JPEG scan data end too early");
+  if (source.scan_overrun() || source.in_guard()) return error(Code::malformed, "JPEG scan data end too early");
+  if (source.intervals_unread()) return error(Code::malformed, "JPEG restart interval has more data than blocks");
   return error(Code::malformed, format + " pixel data are damaged or too short");
 }
 
@@ -90,7 +91,7 @@ Status stb_decode(const ImageLayout& layout, std::span<std::byte> out) {
   StbSource source(layout.pieces);
   int dimensions[3] = {};
   const std::unique_ptr<void, void (*)(void*)> pixels(load(source, layout.info.bits == 16, dimensions), stb_free);
-  if (!pixels || source.scan_damaged()) return failure(layout, source, budget);
+  if (!pixels || source.scan_overrun() || source.intervals_unread()) return failure(layout, source, budget);
   const int expected[] = {layout.info.width, layout.info.height, layout.stored_channels};
   if (!std::equal(std::begin(expected), std::end(expected), dimensions)) {
     return error(Code::malformed, "decoded image differs from its header");

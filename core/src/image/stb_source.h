@@ -19,9 +19,11 @@ class StbSource {
   void skip(size_t bytes) noexcept;
   [[nodiscard]] bool at_end() noexcept;
 
-  /// Whether a scan needed more data than it had, or left restart intervals unread.
-  [[nodiscard]] bool scan_damaged() const noexcept { return overrun_ || unread_intervals_; }
-  [[nodiscard]] bool guard_was_read() const noexcept { return guard_served_ > 0 || overrun_; }
+  [[nodiscard]] bool scan_overrun() const noexcept { return overrun_; }  ///< a scan surely needed more data than it had
+  [[nodiscard]] bool intervals_unread() const noexcept { return unread_intervals_; }
+  [[nodiscard]] bool in_guard() const noexcept {
+    return guard_served_ > 0;
+  }  ///< reading has stopped behind a scan's data
 
  private:
   [[nodiscard]] size_t read_scan(Bytes scan, std::byte* out, size_t size) noexcept;
