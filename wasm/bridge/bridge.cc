@@ -53,8 +53,6 @@ constexpr bool built_with_simd() {
 }
 
 val info() {
-  // The containers of the core end in `new`: without this a refused allocation would be an abort without a reason.
-  std::set_new_handler(throw_out_of_memory);
   val o = val::object();
   o.set("version", std::string(kVersion));
   o.set("contract", kContract);
@@ -134,6 +132,8 @@ val compare(const std::string& expected, const std::string& got) { return answer
 EMSCRIPTEN_BINDINGS(bitexact) {
   using namespace bitexact::bridge;
   using emscripten::function;
+  // The containers of the core end in `new`: without this a refused allocation would be an abort without a reason.
+  std::set_new_handler(throw_out_of_memory);
   function("info", &info);
   function("toQ16", &to_q16);
   function("sha256", &sha256);

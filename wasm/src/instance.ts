@@ -57,7 +57,6 @@ function reboot(module: WebAssembly.Module): Bridge {
   };
   const bridge = { instantiateWasm: instantiate, printErr: ignore } as GlueOptions as GlueOptions & Bridge;
   glue(bridge).catch(ignore);
-  bridge.info();
   return bridge;
 }
 
