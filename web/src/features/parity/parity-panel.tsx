@@ -80,7 +80,7 @@ const MISSING = 'This copy of the site was built without digests of native machi
 export function ParityPanel({ engine, photo, task, start, onOpen }: Props) {
   const { parity, missing, here, error } = useParity(start);
   const [choice, setChoice] = useState<number>();
-  const current = parity?.pipelines.findIndex((p) => p.image === photo?.name && sameTask(p.task, task)) ?? -1;
+  const current = parity?.pipelines.findIndex((p) => photo?.sample && p.image === photo.name && sameTask(p.task, task)) ?? -1;
   const chosen = choice ?? Math.max(0, current);
   const pipeline = parity?.pipelines[chosen];
   return (
