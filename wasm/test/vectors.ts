@@ -28,6 +28,8 @@ export interface VectorResult {
   passed: number;
   failed: number;
   failures: string[];
+  /** The SHA-256 of all results' digests (or classes of error), a line each: as `bitexact vectors --json` has it. */
+  all: string;
 }
 
 type AnyEngine = Engine | Remote<Engine>;
@@ -99,7 +101,7 @@ function fromImage({ width, height, channels, bits, data }: Image): Tensor {
   return { dtype: bits === 16 ? 'u16' : 'u8', shape: [height, width, channels], data };
 }
 
-async function difference(engine: AnyEngine, expected: NonNullable<VectorCase['output']>, got: Tensor): Promise<string | undefined> {
+function difference(expected: NonNullable<VectorCase['output']>, got: Tensor, digest: string): string | undefined {
   if (got.dtype !== expected.dtype || String(got.shape) !== String(expected.shape)) {
     return `expected ${expected.dtype} [${expected.shape}], got ${got.dtype} [${got.shape}]`;
   }
@@ -107,8 +109,6 @@ async function difference(engine: AnyEngine, expected: NonNullable<VectorCase['o
   const at = values.findIndex((v, i) => v !== Number(got.data[i]));
   if (at >= 0) return `element ${at}: expected ${values[at]}, got ${got.data[at]}`;
   if (!expected.sha256) return values.length === got.data.length ? undefined : `${got.data.length} elements instead of ${values.length}`;
-  const { buffer, byteOffset, byteLength } = got.data;
-  const digest = await engine.sha256(new Uint8Array(buffer as ArrayBuffer, byteOffset, byteLength));
   return digest === expected.sha256 ? undefined : `sha256: expected ${expected.sha256}, got ${digest}`;
 }
 
@@ -124,26 +124,29 @@ async function compute(engine: AnyEngine, { op, params }: VectorCase, inputs: In
   return 'dtype' in result ? result : fromImage(result);
 }
 
-/** What is wrong with a case, or nothing. */
-async function check(engine: AnyEngine, c: VectorCase): Promise<string | undefined> {
+/** What is wrong with a case, or nothing, and the digest of its result or its class of error. */
+async function check(engine: AnyEngine, c: VectorCase): Promise<{ wrong: string | undefined; digest: string }> {
   try {
     const inputs = Object.entries(c.inputs).map(([key, t]) => [key, toTensor(t)] as const);
     const got = await compute(engine, c, Object.fromEntries(inputs));
-    return c.output ? await difference(engine, c.output, got) : `expected the error ${c.error}, got [${got.shape}]`;
+    const { buffer, byteOffset, byteLength } = got.data;
+    const digest = await engine.sha256(new Uint8Array(buffer as ArrayBuffer, byteOffset, byteLength));
+    return { digest, wrong: c.output ? difference(c.output, got, digest) : `expected the error ${c.error}, got [${got.shape}]` };
   } catch (cause) {
-    const { code, message } = cause as { code?: string; message?: string };
-    return code !== undefined && code === c.error ? undefined : `expected ${c.error ?? 'a result'}, got ${code ?? 'error'}: ${message}`;
+    const { code = 'error', message } = cause as { code?: string; message?: string };
+    return { digest: code, wrong: code === c.error ? undefined : `expected ${c.error ?? 'a result'}, got ${code}: ${message}` };
   }
 }
 
 /** An op that is not known is a failure. */
 export async function runVectors(engine: AnyEngine, suite: VectorSuite): Promise<VectorResult> {
-  const result: VectorResult = { passed: 0, failed: 0, failures: [] };
+  const failures: string[] = [];
+  let digests = '';
   for (const c of suite.cases) {
-    const wrong = await check(engine, c);
-    if (wrong === undefined) result.passed++;
-    else result.failures.push(`${c.name}: ${wrong}`);
+    const { wrong, digest } = await check(engine, c);
+    digests += `${digest}\n`;
+    if (wrong !== undefined) failures.push(`${c.name}: ${wrong}`);
   }
-  result.failed = result.failures.length;
-  return result;
+  const all = await engine.sha256(new TextEncoder().encode(digests));
+  return { passed: suite.cases.length - failures.length, failed: failures.length, failures, all };
 }
