@@ -138,6 +138,19 @@ TEST(ImageJpeg, ScanDataThatEndEarlyAreMalformedEvenBeforeAnEndMarker) {
   std::cout << "JPEG: " << refused << " files with a cut scan refused\n";
 }
 
+// A progressive file that stops between two scans is a legitimate, coarser picture; one that stops inside a scan is
+// not.
+TEST(ImageJpeg, ProgressiveScanDataThatEndEarlyAreMalformed) {
+  const auto folder = shared_folder() / "images" / "jpeg";
+  SKIP_WITHOUT(folder);
+  const ByteVector file = read_file(folder / "progressive3.jpg");
+  ASSERT_TRUE(decode_image(file).ok());
+  for (size_t percent = 5; percent <= 95; percent += 5) {
+    const Result<Image> image = decode_image(cut_scan(file, percent));
+    EXPECT_FALSE(image.ok()) << percent << " %";
+  }
+}
+
 TEST(ImageJpeg, UnsupportedProcessesAreNamed) {
   const auto soi_and_frame = [](int marker, int precision) {
     return bytes_of({0xff, 0xd8, 0xff, marker, 0, 11, precision, 0, 8, 0, 8, 1, 1, 0x11, 0, 0xff, 0xd9});
