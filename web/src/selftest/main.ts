@@ -1,10 +1,10 @@
 import { init, initWorker, type Engine, type InitOptions, type Remote } from 'bitexact';
-import { runVectors } from '../../../wasm/test/vectors.ts';
+import { runVectors, type VectorSuite } from '../../../wasm/test/vectors.ts';
 import { computeOutcome } from '../features/parity/outcome.ts';
 import { loadParity, type Parity } from '../features/parity/parity.ts';
 
-// Laid beside the built page by whoever runs this; those that are not there are named as absent.
-const SUITES = ['fx'];
+// Of tests/vectors, those that the package can compute; whoever runs this serves them under selftest/.
+const SUITES = ['fx', 'image'];
 
 interface Count {
   passed: number;
@@ -17,7 +17,7 @@ type AnyEngine = Engine | Remote<Engine>;
 const none = (): Count => ({ passed: 0, failed: 0, failures: [] });
 const failure = (e: unknown): Count => ({ passed: 0, failed: 1, failures: [e instanceof Error ? e.message : String(e)] });
 
-async function fetchSuite(name: string): Promise<unknown> {
+async function fetchSuite(name: string): Promise<VectorSuite> {
   const answer = await fetch(`selftest/${name}.json`);
   if (!answer.ok) throw new Error(`selftest/${name}.json: the server answered ${answer.status}`);
   return answer.json();
@@ -38,9 +38,9 @@ async function runPipelines(engine: AnyEngine, parity: Parity | undefined): Prom
   return count;
 }
 
-async function runAll(engine: AnyEngine, suites: ReadonlyMap<string, unknown>, parity: Parity | undefined) {
+async function runAll(engine: AnyEngine, suites: ReadonlyMap<string, VectorSuite>, parity: Parity | undefined) {
   const counts: Record<string, Count> = {};
-  for (const [name, suite] of suites) counts[name] = await runVectors(engine as Engine, suite as never).catch(failure);
+  for (const [name, suite] of suites) counts[name] = await runVectors(engine, suite).catch(failure);
   counts.pipelines = await runPipelines(engine, parity).catch(failure);
   return counts;
 }
@@ -53,7 +53,7 @@ const BUILDS: readonly { where: string; start: (o: InitOptions) => Promise<AnyEn
 ];
 
 async function main() {
-  const suites = new Map<string, unknown>();
+  const suites = new Map<string, VectorSuite>();
   for (const name of SUITES) suites.set(name, await fetchSuite(name));
   const parity = await loadParity();
   const engines: { where: string; simd: boolean; counts: Record<string, Count> }[] = [];
