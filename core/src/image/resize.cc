@@ -33,9 +33,9 @@ struct Span {
 
 Span area_span(uint64_t i, uint64_t in, uint64_t out) noexcept {
   const uint64_t begin = i * in, end = begin + in;
-  const uint64_t first = begin / out, last = (end - 1) / out;
+  const auto first = static_cast<size_t>(begin / out), last = static_cast<size_t>((end - 1) / out);
   if (first == last) return {first, last, in, 0};
-  return {static_cast<size_t>(first), static_cast<size_t>(last), (first + 1) * out - begin, end - last * out};
+  return {first, last, (uint64_t{first} + 1) * out - begin, end - uint64_t{last} * out};
 }
 
 /// Scratch memory of a resize: positions of every output column, and rows of horizontal sums.

@@ -38,6 +38,17 @@ HWY_INLINE int32_t Border(const Row& r, int32_t x) {
   return Finish(sum, r);
 }
 
+// The exact products of the even lanes. Highway 1.0.3 takes them for unsigned numbers on wasm.
+template <class V>
+HWY_INLINE auto MulEvenSigned(V a, V b) {
+#if HWY_TARGET == HWY_WASM
+  const auto even = [](V v) { return wasm_i32x4_shuffle(v.raw, v.raw, 0, 2, 0, 2); };
+  return hn::Vec128<int64_t>{wasm_i64x2_extmul_low_i32x4(even(a), even(b))};
+#else
+  return hn::MulEven(a, b);
+#endif
+}
+
 // Lanes(d) neighbouring outputs whose taps are all inside. Even and odd outputs have int64 sums of their own; the odd
 // ones read the vector that starts one element later, which is also the next tap of the even ones.
 template <class D>
@@ -50,8 +61,8 @@ HWY_INLINE void Block(D d, const Row& r, int32_t x, int32_t* out) {
     auto v = hn::LoadU(d, in);
     for (ptrdiff_t j = 0; j < r.kernel_w; ++j) {
       const auto w = hn::Set(d, weights[j]), next = hn::LoadU(d, in + j + 1);
-      even = hn::Add(even, hn::MulEven(v, w));
-      odd = hn::Add(odd, hn::MulEven(next, w));
+      even = hn::Add(even, MulEvenSigned(v, w));
+      odd = hn::Add(odd, MulEvenSigned(next, w));
       v = next;
     }
   }
