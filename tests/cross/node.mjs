@@ -1,0 +1,39 @@
+// The package under Node, speaking as the command line does, for parity.py:
+//   node node.mjs scalar|simd vectors FILE | parity FILE --images FOLDER, then --kernels reference|fastest
+import { mkdir, readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { canonical, init } from '../../wasm/dist/index.js';
+import { build } from '../../wasm/node_modules/esbuild/lib/main.js';
+
+const local = (path) => fileURLToPath(new URL(path, import.meta.url));
+const readJson = async (path) => JSON.parse(await readFile(path, 'utf8'));
+
+async function vectors(engine, file) {
+  await mkdir(local('../../build/cross'), { recursive: true });
+  const outfile = local(`../../build/cross/vectors-${process.pid}.mjs`);
+  await build({ entryPoints: [local('../../wasm/test/vectors.ts')], bundle: true, format: 'esm', outfile });
+  const { runVectors } = await import(outfile);
+  return runVectors(engine, await readJson(file));
+}
+
+async function runPipeline(engine, { image, task }, folder, reference) {
+  const run = engine.photo(new Uint8Array(await readFile(`${folder}/${image}`)), task, { reference });
+  const { made_by: _, ...covered } = run.receipt;
+  const outcome = [run.stages.at(-1).sha256, engine.sha256(new TextEncoder().encode(canonical(covered)))];
+  run.dispose();
+  return outcome;
+}
+
+async function parity(engine, file, { images, kernels }) {
+  const { pipelines } = await readJson(file);
+  const outcomes = [];
+  for (const pipeline of pipelines) outcomes.push(await runPipeline(engine, pipeline, images, kernels === 'reference'));
+  return { platform: {}, outputs: outcomes.map(([output]) => output), receipts: outcomes.map(([, receipt]) => receipt) };
+}
+
+const options = { images: { type: 'string' }, kernels: { type: 'string' }, json: { type: 'boolean' } };
+const { positionals: [buildName, command, file], values } = parseArgs({ allowPositionals: true, options });
+const engine = await init({ simd: buildName === 'simd' });
+const result = command === 'vectors' ? await vectors(engine, file) : await parity(engine, file, values);
+console.log(JSON.stringify(result));
