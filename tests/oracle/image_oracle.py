@@ -93,6 +93,8 @@ def pixels(s, rng):
     corners = [v for r in (0, 255) for g in (0, 255) for b in (0, 255) for v in (r, g, b)]
     s.add('luma corners', 'image_luma', {'in': spec('u8', (2, 4, 3), corners)})
     s.add('luma corners u16', 'image_luma', {'in': spec('u16', (2, 4, 3), [257 * v for v in corners])})
+    ties = [p for p in ((r, g, b) for r in range(0, 256, 5) for g in range(256) for b in range(256)) if (19595 * p[0] + 38470 * p[1] + 7471 * p[2]) % 65536 == 32768]
+    s.add('luma ties', 'image_luma', {'in': spec('u8', (1, len(ties), 3), [v for p in ties for v in p])})
     for bits in (8, 16):
         for h, w, c in ((1, 1, 3), (5, 7, 3), (60, 80, 3), (3, 3, 1), (2, 2, 2), (2, 2, 4)):
             s.add(f'luma u{bits} {w}x{h}x{c}', 'image_luma', {'in': picture(rng, h, w, c, bits)})
