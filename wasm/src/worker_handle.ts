@@ -79,7 +79,8 @@ function browserPort(): Port {
 
 async function nodePort(): Promise<Port> {
   const { Worker } = await nodeModule<typeof import('node:worker_threads')>('node:worker_threads');
-  const worker: NodeWorker = new Worker(siblingFile('./worker.js'));
+  // Flags of this process, such as --input-type, are not for a script of ours.
+  const worker: NodeWorker = new Worker(siblingFile('./worker.js'), { execArgv: [] });
   return {
     endpoint: nodeEndpoint(worker),
     onFailure: (tell) => {
