@@ -1,0 +1,113 @@
+// Every kernel that a faster set lists is compared with the reference on awkward shapes, on every instruction set of
+// this machine. A new line in the table is covered without a new test.
+#include "kernels/kernels.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "bitexact/buffer.h"
+#include "bitexact/session.h"
+
+namespace bitexact {
+namespace {
+
+uint64_t noise(uint64_t& state) {
+  state += 0x9E3779B97F4A7C15;
+  uint64_t z = state;
+  z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9;
+  z = (z ^ z >> 27) * 0x94D049BB133111EB;
+  return z ^ z >> 31;
+}
+
+struct Case {
+  Op op;
+  Attrs attrs;
+  Shape in, weights;
+  int weight_shift = 0;  ///< right shift of 32-bit noise: how large the weights are
+  std::string text;
+};
+
+std::vector<int32_t> run(const Case& c, KernelSet set, std::string& kernel) {
+  std::vector<int32_t> in(*element_count(c.in)), weights(c.weights.rank() == 0 ? 0 : *element_count(c.weights)), bias;
+  uint64_t state = 1;
+  for (int32_t& v : in) v = static_cast<int32_t>(static_cast<uint32_t>(noise(state)));
+  for (int32_t& v : weights) v = static_cast<int32_t>(static_cast<uint32_t>(noise(state))) >> c.weight_shift;
+  Model m;
+  m.values = {{"in", DType::q16, c.in, nullptr}, {"out", DType::q16, {}, nullptr}};
+  m.nodes = {{"", c.op, c.attrs, {0}, 1}};
+  if (!weights.empty()) {
+    m.values.push_back({"w", DType::q16, c.weights, reinterpret_cast<const std::byte*>(weights.data())});
+    bias.assign(static_cast<size_t>(c.weights[0]), INT32_MIN);
+    m.values.push_back({"b", DType::q16, {c.weights[0]}, reinterpret_cast<const std::byte*>(bias.data())});
+    m.nodes[0].inputs = {0, 2, 3};
+  }
+  m.inputs = {0};
+  m.outputs = {1};
+  const auto plan = prepare(m, {set, false});
+  if (!plan.ok()) return {};
+  kernel = kernel_name(**plan, 0);
+  auto arena = Buffer::make(arena_bytes(**plan));
+  auto session = Session::open(*plan, arena->span());
+  std::memcpy(session->input(0).data, in.data(), in.size() * sizeof(int32_t));
+  session->run();
+  const Tensor out = session->output(0);
+  return {out.as<int32_t>(), out.as<int32_t>() + out.count()};
+}
+
+std::vector<Case> conv_cases(int64_t height, int64_t width, Pad pad) {
+  std::vector<Case> all;
+  for (const int64_t k : {1, 2, 3, 5})
+    for (const int shift : {0, 14, 24}) {
+      Conv2dAttrs a;
+      a.layout = Layout::nchw;
+      a.window.pad.kind = pad;
+      all.push_back({Op::conv2d, a, {2, 1, height, width}, {1, 1, k, k + 1}, shift, ""});
+    }
+  return all;
+}
+
+std::vector<Case> cases() {
+  std::vector<Case> all;
+  for (const int64_t width : {1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 32, 33, 34, 63, 64, 65, 66, 67, 130})
+    for (const int64_t height : {1, 2, 5, 8}) {
+      for (const Pad pad : {Pad::valid, Pad::same_upper, Pad::same_lower, Pad::full})
+        for (Case& c : conv_cases(height, width, pad)) all.push_back(std::move(c));
+      for (const Op op : {Op::max_pool2d, Op::avg_pool2d}) {
+        Pool2dAttrs a;
+        a.layout = Layout::nchw;
+        a.kernel = a.window.stride = {2, 2};
+        all.push_back({op, a, {2, 3, height, width}, {}, 0, ""});
+        a.act_min = -1000, a.act_max = 1 << 30;
+        all.push_back({op, a, {1, 1, height, width}, {}, 0, ""});
+      }
+      all.push_back({Op::relu, {}, {1, 1, height, width}, {}, 0, ""});
+    }
+  return all;
+}
+
+TEST(Parity, EveryFastKernelEqualsTheReferenceOnEveryTarget) {
+  for (const std::string& target : simd_targets()) {
+    ASSERT_TRUE(use_simd_target(target));
+    std::vector<std::string> used;
+    size_t compared = 0;
+    for (const Case& c : cases()) {
+      std::string fast, reference;
+      const std::vector<int32_t> a = run(c, KernelSet::fastest, fast), b = run(c, KernelSet::reference, reference);
+      ASSERT_EQ(a, b) << target << " " << fast << " differs from " << reference << " on " << c.in.text() << " "
+                      << c.weights.text();
+      if (fast == reference) continue;
+      ++compared;
+      if (std::find(used.begin(), used.end(), fast) == used.end()) used.push_back(fast);
+    }
+    EXPECT_EQ(used.size(), simd_kernels().size()) << "a kernel of the table was never chosen: add a shape it accepts";
+    std::printf("%-8s %zu comparisons, %zu kernels\n", target.c_str(), compared, used.size());
+    if (!use_simd_target(target)) break;
+  }
+}
+
+}  // namespace
+}  // namespace bitexact
