@@ -22,7 +22,7 @@ struct Options {
   std::string file, task, kernel = "sobel-x", activation = "none", pool = "none", channels = "luma", pad = "valid";
   std::string resize, resize_method = "bilinear", stride, background, mean, std;
   std::string out, receipt, dump, dump_layers;
-  bool magnitude = false;
+  bool magnitude = false, made_by = false;
   double megapixels = 64;
   Engine engine;
 };
@@ -95,7 +95,7 @@ Status write_dumps(const Options& o, const PhotoRun& run) {
 
 Status write_results(const Options& o, const PhotoRun& run) {
   if (!o.out.empty()) BITEXACT_TRY(write_picture(o, run.tensor(run.stages().size() - 1)));
-  if (!o.receipt.empty()) BITEXACT_TRY(write_file(o.receipt, bytes_of(write_receipt(run, true))));
+  if (!o.receipt.empty()) BITEXACT_TRY(write_file(o.receipt, bytes_of(write_receipt(run, o.made_by))));
   return write_dumps(o, run);
 }
 
@@ -154,6 +154,7 @@ void add_conv(CLI::App& app, Action& action) {
   c->add_option("-o,--output", o->out, "picture of the result: .png, .pgm or .ppm");
   c->add_flag("--magnitude", o->magnitude, "draw |v| instead of cutting negative values off");
   c->add_option("--receipt", o->receipt, "write the receipt here");
+  c->add_flag("--made-by", o->made_by, "say in the receipt which machine made it; no comparison looks at that");
   c->add_option("--dump", o->dump, "write the result's bytes here (int32, little-endian)");
   c->add_option("--dump-layers", o->dump_layers, "write every stage's bytes into this folder");
   c->add_option("--max-megapixels", o->megapixels, "refuse larger photos")

@@ -8,7 +8,8 @@ namespace bitexact::cli {
 namespace {
 
 Result<Image> image_of(const Tensor& t) {
-  if (t.shape.rank() != 3 || (t.dtype != DType::u8 && t.dtype != DType::u16)) return error(Code::malformed, "expected u8 or u16 [H, W, C]");
+  if (t.shape.rank() != 3 || (t.dtype != DType::u8 && t.dtype != DType::u16))
+    return error(Code::malformed, "expected u8 or u16 [H, W, C]");
   auto samples = Buffer::make(t.bytes());
   if (!samples.ok()) return samples.status();
   std::memcpy(samples->data(), t.data, t.bytes());
@@ -49,7 +50,8 @@ Result<OwnedTensor> run_image_case(const VectorCase& c) {
   if (c.op != "image_to_q16") return error(Code::malformed, "unknown op " + c.op);
   auto out = make_tensor(DType::q16, {image->channels, image->height, image->width});
   if (!out.ok()) return out;
-  BITEXACT_TRY(image_to_q16(*image, integers(c.params, "mean"), integers(c.params, "std"), {out->view.as<int32_t>(), out->view.count()}));
+  BITEXACT_TRY(image_to_q16(*image, integers(c.params, "mean"), integers(c.params, "std"),
+                            {out->view.as<int32_t>(), out->view.count()}));
   return out;
 }
 
