@@ -64,6 +64,7 @@ std::vector<std::string> simd_targets() {
 }
 
 bool use_simd_target(std::string_view name) {
+  hwy::SetSupportedTargetsForTest(0);  // all of the machine's again
   for (const int64_t t : targets()) {
     if (name != hwy::TargetName(t)) continue;
     hwy::SetSupportedTargetsForTest(t);
