@@ -35,6 +35,7 @@ STEPS = [
     ("release-tests", ctest("release"), {}),
     ("release-tests-without-shared", ctest("release"), ABSENT),
     ("vectors", "build/release/bitexact vectors tests/vectors/fx.json tests/vectors/image.json", {}),
+    ("oracle", "python3 tests/oracle/photo_check.py build/release/bitexact tests/pipelines.json web/public/samples", {}),
     ("stack-usage", "tests/cross/stack_usage.sh", {}),
     ("symbols", "python3 tests/cross/symbols.py build/release/core/libbitexact_fx.a", {}),
     ("instruction-counts", "python3 tests/cross/instruction_counts.py build/release/tests/cross/bitexact_constant_time", {}),

@@ -20,6 +20,7 @@ MAY_INCLUDE = {
     "core/app": [],
     "wasm": [],
     "tests": [],
+    "tests/unit": ["runtime/plan.h"],
     "tests/parity": ["kernels/kernels.h"],
     "tests/bench": ["kernels/kernels.h"],
 }
