@@ -1,12 +1,15 @@
 #!/usr/bin/env python3
 """Runs the golden vectors and the image pipelines on every platform and demands one answer. Prints a table and checks
-that web/public/parity.json, which the page shows, is what this run made; with --write it writes that file instead."""
+that web/public/parity.json, which the page shows, is what this run made; with --write it writes that file instead.
+usage: parity.py [--write] [--only PATTERN]"""
+import argparse
 import collections
 import concurrent.futures
 import hashlib
 import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 
@@ -15,29 +18,34 @@ PUBLISHED = ROOT / "web" / "public" / "parity.json"
 PIPELINES = ROOT / "tests" / "pipelines.json"
 VECTORS = ["tests/vectors/fx.json", "tests/vectors/image.json"]
 
-# `command` takes the arguments of `bitexact`; a platform that this machine's CPU cannot be is skipped.
-Platform = collections.namedtuple("Platform", "name command kernels published")
+# `command` is a `bitexact`; `options` choose its kernels; the page shows the published ones.
+Platform = collections.namedtuple("Platform", "name command options published")
 Row = collections.namedtuple("Row", "platform suite cases digest")
+
+
+def kernels(name):
+    return ["--kernels", name]
 
 
 def platforms():
     native = ["build/release/bitexact"]
-    yield Platform("x86_64 reference", native, "reference", True)
+    yield Platform("x86_64 reference", native, kernels("reference"), True)
     for target in ("SSE4", "AVX2", "AVX3"):
-        yield Platform(f"x86_64 {target}", [*native, "--target", target], "fastest", True)
+        yield Platform(f"x86_64 {target}", native, ["--target", target], True)
     for arch, emulator in (("aarch64", "aarch64"), ("armhf", "arm"), ("riscv64", "riscv64"), ("s390x", "s390x"),
                            ("ppc64le", "ppc64le")):
         command = [f"qemu-{emulator}-static", f"build/cross-{arch}/bitexact"]
-        yield Platform(f"{arch} reference", command, "reference", True)
-        yield Platform(f"{arch} fastest", command, "fastest", True)
-    yield Platform("wasm32 scalar", ["node", "tests/cross/node.mjs", "scalar"], "reference", False)
-    for kernels in ("reference", "fastest"):
-        yield Platform(f"wasm32 SIMD {kernels}", ["node", "tests/cross/node.mjs", "simd"], kernels, False)
+        for which in ("reference", "fastest"):
+            yield Platform(f"{arch} {which}", command, kernels(which), True)
+    package = ["node", "tests/cross/node.mjs"]
+    yield Platform("wasm32 scalar", [*package, "scalar"], kernels("reference"), False)
+    for which in ("reference", "fastest"):
+        yield Platform(f"wasm32 SIMD {which}", [*package, "simd"], kernels(which), False)
 
 
 def call(platform, *arguments):
     """The JSON that a platform's program prints, whatever its verdict."""
-    command = [*platform.command, *arguments, "--kernels", platform.kernels, "--json"]
+    command = [*platform.command, *arguments, *platform.options, "--json"]
     run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     try:
         return json.loads(run.stdout)
@@ -81,6 +89,14 @@ def assemble(entries):
             "platforms": [{**kept, **made}[name] for name in names if name in made or name in kept]}
 
 
+def text_of(document):
+    """JSON with a line for each pipeline and platform."""
+    def block(key):
+        return f'"{key}":[\n' + ",\n".join(json.dumps(entry, separators=(",", ":")) for entry in document[key]) + "\n]"
+    head = json.dumps({key: document[key] for key in ("schema", "engine", "contract")}, separators=(",", ":"))
+    return f"{head[:-1]},\n{block('pipelines')},\n{block('platforms')}}}\n"
+
+
 def comparable(document):
     """Without the compilers' versions, which another machine's distribution decides."""
     return {**document, "platforms": [{k: v for k, v in p.items() if k != "compiler"} for p in document["platforms"]]}
@@ -94,9 +110,17 @@ def disagreements(rows):
     return [row for row in rows if (row.cases, row.digest) != (first[row.suite].cases, first[row.suite].digest)]
 
 
+def arguments():
+    parser = argparse.ArgumentParser(description="One answer on every platform.")
+    parser.add_argument("--write", action="store_true", help="write web/public/parity.json instead of checking it")
+    parser.add_argument("--only", default="", metavar="PATTERN", help="platforms whose name matches")
+    return parser.parse_args()
+
+
 def main():
+    wanted = arguments()
     runnable, skipped = [], []
-    for platform in platforms():
+    for platform in (p for p in platforms() if re.search(wanted.only, p.name)):
         (runnable if cpu_has(platform) else skipped).append(platform)
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         results = list(pool.map(measure, runnable))
@@ -109,8 +133,8 @@ def main():
         print(f"SKIPPED {platform.name}: this CPU lacks it")
 
     document = assemble([entry for platform, (_, entry) in zip(runnable, results) if platform.published])
-    if "--write" in sys.argv:
-        PUBLISHED.write_text(json.dumps(document, indent=1) + "\n")
+    if wanted.write:
+        PUBLISHED.write_text(text_of(document))
     stale = not PUBLISHED.exists() or comparable(json.loads(PUBLISHED.read_text())) != comparable(document)
     if stale:
         print(f"{PUBLISHED.relative_to(ROOT)} is stale: tests/cross/run.sh --write makes it new")
