@@ -22,7 +22,9 @@ function bundle() {
     bundle: true,
     format: 'esm',
     target: 'es2022',
-    minify: true,
+    // White space stays: minified, the comments that tell bundlers to leave an import alone would go.
+    minifyIdentifiers: true,
+    minifySyntax: true,
     platform: 'neutral',
     mainFields: ['module', 'main'],
     logLevel: 'warning',

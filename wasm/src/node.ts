@@ -6,7 +6,9 @@ export function nodeModule<T>(name: string): Promise<T> {
   return import(/* @vite-ignore */ /* webpackIgnore: true */ name) as Promise<T>;
 }
 
-/** A file beside this module, for Node alone: bundlers do not see it. */
+const here = import.meta.url;
+
+/** A file beside this module, for Node alone: bundlers, which look for `new URL(name, import.meta.url)`, do not see it. */
 export function siblingFile(name: string): URL {
-  return new URL(name, import.meta.url);
+  return new URL(name, here);
 }
