@@ -28,6 +28,8 @@ function suite(name) {
     await tab.resize(1440, 900);
   });
   after(async () => {
+    const problems = await tab?.problems();
+    if (problems?.length) console.log(`# ${name}: ${problems.slice(0, 10).join('\n# ')}`);
     await tab?.close();
     site?.close();
   });

@@ -9,14 +9,14 @@ export function choicesFor(task) {
   const plain = (task.pad ?? 'VALID') === 'VALID' && !task.resize && !task.background && `${task.stride ?? '1,1'}` === '1,1' && !task.mean?.length;
   const activation = task.activation?.kind ?? 'none';
   const pool = poolValue(task.pool ?? { kind: 'none' });
-  if (!plain || !pool || activation === 'leaky_relu' || !task.kernel?.name) return undefined;
+  if (!plain || !pool || activation === 'leaky_relu' || (task.kernel.name ?? 'custom') === 'custom') return undefined;
   return { kernel: task.kernel.name, activation, pool, channels: task.channels ?? 'luma' };
 }
 
 const at = (testid) => `[data-testid="${testid}"]`;
 
 export async function until(tab, what, condition, ...values) {
-  const deadline = Date.now() + 240_000;
+  const deadline = Date.now() + 120_000;
   for (;;) {
     const value = await tab.evaluate(condition, ...values);
     if (value) return value;

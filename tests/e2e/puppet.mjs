@@ -28,7 +28,9 @@ export async function openPuppet(name, { dark = false } = {}) {
   let site;
   page.on('console', (m) => ['error', 'warn'].includes(m.type()) && problems.push(`console: ${m.text()}`));
   page.on('pageerror', (e) => problems.push(`error: ${e.message}`));
-  page.on('requestfailed', (r) => problems.push(`failed request: ${r.url()}`));
+  // A page that is left ends its own requests; that is no failure.
+  const aborted = (r) => /ABORTED/.test(r.failure()?.errorText ?? '');
+  page.on('requestfailed', (r) => aborted(r) || problems.push(`failed request: ${r.url()}`));
   page.on('request', (r) => {
     const own = r.url().startsWith(site) || /^(data|blob|about):/.test(r.url());
     if (site && !own) problems.push(`foreign request: ${r.url()}`);
@@ -39,7 +41,8 @@ export async function openPuppet(name, { dark = false } = {}) {
     narrowest: 360,
     async open(url) {
       site = new URL(url).origin;
-      await page.goto(url);
+      const answer = await page.goto(url);
+      if (!answer.ok()) throw new Error(`${url}: ${answer.status()}`);
     },
     evaluate: (work, ...values) => page.evaluate(work, ...values),
     resize: (width, height) => page.setViewport({ width, height }),

@@ -1,7 +1,7 @@
 // Serves a folder on the loopback interface under the policy that the page promises to live with.
 import http from 'node:http';
 import { readFile } from 'node:fs/promises';
-import { extname, join, normalize, sep } from 'node:path';
+import { extname, join, resolve, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 export const POLICY = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'";
@@ -23,9 +23,9 @@ const TYPES = {
 function locate(root, mounts, pathname) {
   const path = decodeURIComponent(pathname);
   const prefix = Object.keys(mounts).find((p) => path.startsWith(p));
-  const folder = normalize(prefix === undefined ? root : mounts[prefix]);
+  const folder = resolve(prefix === undefined ? root : mounts[prefix]);
   const rest = prefix === undefined ? path : path.slice(prefix.length);
-  const file = normalize(join(folder, rest.endsWith('/') ? `${rest}index.html` : rest));
+  const file = resolve(join(folder, rest.endsWith('/') ? `${rest}index.html` : rest));
   if (!file.startsWith(folder + sep)) throw new Error('outside the site');
   return file;
 }

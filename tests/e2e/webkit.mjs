@@ -36,14 +36,16 @@ async function connect(port) {
     'webkitgtk:browserOptions': { binary: MINI_BROWSER, args: ['--automation'] },
   };
   const options = { hostname: '127.0.0.1', port, path: '/', logLevel: 'silent', connectionRetryCount: 0, capabilities: { alwaysMatch: capabilities } };
-  for (let attempt = 0; ; ++attempt) {
-    try {
-      return await WebDriver.newSession(options);
-    } catch (error) {
-      if (attempt === 20) throw error;
-      await sleep(500);
-    }
+  return WebDriver.newSession(options);
+}
+
+async function listening(port) {
+  for (let attempt = 0; attempt < 100; ++attempt) {
+    const answer = await fetch(`http://127.0.0.1:${port}/status`).catch(() => undefined);
+    if (answer?.ok) return;
+    await sleep(200);
   }
+  throw new Error('WebKitWebDriver does not answer');
 }
 
 export async function openWebKit({ dark = false } = {}) {
@@ -52,6 +54,7 @@ export async function openWebKit({ dark = false } = {}) {
   const stop = () => process.kill(-driver.pid);
   let session;
   try {
+    await listening(port);
     session = await connect(port);
   } catch (error) {
     stop();
