@@ -40,6 +40,7 @@ Result<Digests> run_pipeline(const Json& pipeline, const Options& o) {
 void print(const std::vector<Digests>& all, bool json, const std::string& kernels) {
   Json j{{"platform", platform_json()}, {"outputs", Json::array()}, {"receipts", Json::array()}};
   j["platform"]["kernels"] = kernels;
+  if (kernels == "reference") j["platform"]["simd"] = "none";
   std::string joined;
   for (const Digests& d : all) {
     j["outputs"].push_back(d.output);
