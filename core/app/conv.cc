@@ -47,26 +47,9 @@ Result<PhotoTask> build_task(const Options& o) {
   return read_task(write_task(t));  // one place knows the limits of a task
 }
 
-// The last stage as a picture: one plane grey, three planes colour.
-Result<Image> picture(const Tensor& t, bool magnitude) {
-  const auto planes = static_cast<size_t>(t.shape[0]);
-  const size_t area = static_cast<size_t>(t.shape[1]) * static_cast<size_t>(t.shape[2]);
-  auto samples = Buffer::make(area * planes);
-  if (!samples.ok()) return samples.status();
-  const auto height = static_cast<int32_t>(t.shape[1]), width = static_cast<int32_t>(t.shape[2]);
-  for (size_t p = 0; p < planes; ++p) {
-    const auto grey = q16_to_image({t.as<int32_t>() + p * area, area}, width, height, magnitude);
-    if (!grey.ok()) return grey.status();
-    for (size_t i = 0; i < area; ++i) samples->data()[i * planes + p] = grey->samples.data()[i];
-  }
-  Image image;
-  image.width = width, image.height = height, image.channels = static_cast<int32_t>(planes),
-  image.samples = std::move(*samples);
-  return image;
-}
-
 Status write_picture(const Options& o, const Tensor& t) {
-  const auto image = picture(t, o.magnitude);
+  const auto height = static_cast<int32_t>(t.shape[1]), width = static_cast<int32_t>(t.shape[2]);
+  const auto image = q16_to_image({t.as<int32_t>(), t.count()}, width, height, o.magnitude);
   if (!image.ok()) return image.status();
   const bool png = o.out.ends_with(".png");
   if (!png && !o.out.ends_with(".pgm") && !o.out.ends_with(".ppm") && !o.out.ends_with(".pnm"))

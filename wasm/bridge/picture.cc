@@ -55,37 +55,15 @@ Result<Image> pixels(const Tensor& tensor) {
   return image;
 }
 
-Result<Image> plane(const Tensor& tensor, int64_t index, const PictureOptions& o) {
-  const auto height = static_cast<int32_t>(tensor.shape[1]), width = static_cast<int32_t>(tensor.shape[2]);
-  const size_t size = static_cast<size_t>(height) * static_cast<size_t>(width);
-  const int32_t* first = tensor.as<const int32_t>() + static_cast<size_t>(index) * size;
-  return shrink(q16_to_image({first, size}, width, height, o.magnitude), o);
-}
-
-void put_channel(const Image& grey, int32_t channel, Image& out) {
-  const uint8_t* from = grey.samples.as<uint8_t>();
-  uint8_t* to = out.samples.as<uint8_t>() + channel;
-  for (size_t i = 0, n = grey.sample_count(); i < n; ++i, to += out.channels) *to = from[i];
-}
-
 Result<Image> planes(const Tensor& tensor, const PictureOptions& o) {
-  Result<Image> first = plane(tensor, 0, o);
-  if (!first.ok() || tensor.shape[0] != 3) return first;
-  Result<Image> colour = blank(first->width, first->height, 3);
-  if (!colour.ok()) return colour;
-  put_channel(*first, 0, *colour);
-  for (int32_t c = 1; c < 3; ++c) {
-    Result<Image> next = plane(tensor, c, o);
-    if (!next.ok()) return next;
-    put_channel(*next, c, *colour);
-  }
-  return colour;
+  const auto height = static_cast<int32_t>(tensor.shape[1]), width = static_cast<int32_t>(tensor.shape[2]);
+  return q16_to_image({tensor.as<const int32_t>(), tensor.count()}, width, height, o.magnitude);
 }
 
 }  // namespace
 
 Result<Image> picture(const Tensor& tensor, const PictureOptions& o) {
-  return tensor.dtype == DType::q16 ? planes(tensor, o) : shrink(pixels(tensor), o);
+  return shrink(tensor.dtype == DType::q16 ? planes(tensor, o) : pixels(tensor), o);
 }
 
 Result<Image> to_rgba(const Image& image) {

@@ -74,8 +74,9 @@ struct Rgb8 {
 [[nodiscard]] Status image_to_q16(const Image& image, std::span<const int32_t> mean, std::span<const int32_t> std,
                                   std::span<int32_t> out);
 
-/// The inverse view of a q16 plane as an 8-bit grey picture, for people: clamp(Rdiv(v * 255, 65536), 0, 255), of |v|
-/// when `magnitude`.
-[[nodiscard]] Result<Image> q16_to_image(std::span<const int32_t> plane, int32_t width, int32_t height, bool magnitude);
+/// Planes (1 or 3 of them, as image_to_q16 makes) as an 8-bit grey or RGB picture, for people:
+/// clamp(Rdiv(v * 255, 65536), 0, 255), of |v| when `magnitude`. `shape` when the counts do not fit.
+[[nodiscard]] Result<Image> q16_to_image(std::span<const int32_t> planes, int32_t width, int32_t height,
+                                         bool magnitude);
 
 }  // namespace bitexact

@@ -139,19 +139,23 @@ Status image_to_q16(const Image& image, std::span<const int32_t> mean, std::span
   return {};
 }
 
-Result<Image> q16_to_image(std::span<const int32_t> plane, int32_t width, int32_t height, bool magnitude) {
+Result<Image> q16_to_image(std::span<const int32_t> planes, int32_t width, int32_t height, bool magnitude) {
   constexpr ImageLimits unlimited{UINT64_MAX, UINT64_MAX};
-  BITEXACT_TRY(check_image_size(width, height, 1, 8, unlimited));
-  Result<Image> image = make_image(width, height, 1, 8);
+  BITEXACT_TRY(check_image_size(width, height, 3, 8, unlimited));
+  const size_t area = static_cast<size_t>(width) * static_cast<size_t>(height);
+  if (planes.size() != area && planes.size() != 3 * area)
+    return error(Code::shape, std::to_string(planes.size()) + " elements; one or three planes of " +
+                                  std::to_string(area) + " were expected");
+  const size_t channels = planes.size() / area;
+  Result<Image> image = make_image(width, height, static_cast<int32_t>(channels), 8);
   if (!image.ok()) return image;
-  if (plane.size() != image->sample_count()) {
-    return error(Code::shape, "plane holds " + std::to_string(plane.size()) + " elements instead of " +
-                                  std::to_string(image->sample_count()));
-  }
-  uint8_t* out = image->samples.as<uint8_t>();
-  for (int64_t v : plane) {
-    const int64_t grey = fx_round_div((magnitude && v < 0 ? -v : v) * 255, FIXED_ONE);
-    *out++ = static_cast<uint8_t>(std::clamp<int64_t>(grey, 0, 255));
+  for (size_t c = 0; c < channels; ++c) {
+    uint8_t* out = image->samples.as<uint8_t>() + c;
+    for (const int64_t v : planes.subspan(c * area, area)) {
+      const int64_t level = fx_round_div((magnitude && v < 0 ? -v : v) * 255, FIXED_ONE);
+      *out = static_cast<uint8_t>(std::clamp<int64_t>(level, 0, 255));
+      out += channels;
+    }
   }
   return image;
 }
