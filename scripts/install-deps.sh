@@ -43,6 +43,7 @@ install_node() {
   npm install --prefix build/node --no-save --ignore-scripts --no-audit --no-fund "node-linux-$cpu@22"
   mkdir -p build/node/bin
   ln -sf "../node_modules/node-linux-$cpu/bin/node" build/node/bin/node
+  hash -r  # the shell remembers where it found the old one
   node_is_current
 }
 

@@ -1,6 +1,7 @@
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/simd/conv.cc"
 #include <algorithm>
+#include <bit>
 
 #include "hwy/foreach_target.h"  // must come before highway.h
 #include "hwy/highway.h"
@@ -70,9 +71,12 @@ HWY_INLINE void Block(D d, const Row& r, int32_t x, int32_t* out) {
   even = hn::Min(hn::Max(even, lo), hi);
   odd = hn::Min(hn::Max(odd, lo), hi);
   const hn::RebindToUnsigned<decltype(wide)> bits;
-  const auto low = hn::BitCast(d, hn::ShiftRight<16>(hn::BitCast(bits, even)));
-  const auto high = hn::BitCast(d, hn::ShiftLeft<16>(hn::BitCast(bits, odd)));
-  const auto result = hn::OddEven(high, low);
+  const auto e = hn::BitCast(bits, even), o = hn::BitCast(bits, odd);
+  // The first half of a 64-bit lane in memory is its low one, or on a big-endian machine its high one.
+  constexpr bool kLow = std::endian::native == std::endian::little;
+  const auto first = hn::BitCast(d, kLow ? hn::ShiftRight<16>(e) : hn::ShiftLeft<16>(e));
+  const auto second = hn::BitCast(d, kLow ? hn::ShiftLeft<16>(o) : hn::ShiftRight<16>(o));
+  const auto result = hn::OddEven(second, first);
   hn::StoreU(hn::Min(hn::Max(result, hn::Set(d, r.act_min)), hn::Set(d, r.act_max)), d, out + x);
 }
 
