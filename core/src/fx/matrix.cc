@@ -35,12 +35,12 @@ WindowParams window(const fx_matrix_t& in, const fx_matrix_t& out, int32_t kerne
   return {in.rows, in.cols, out.rows, out.cols, kernel_h, kernel_w, stride_h, stride_w, 1, 1, 0, 0};
 }
 
-void pool(const fx_matrix_t& in, fx_matrix_t& out, const WindowParams& w, void (*run)(const Args&) noexcept) noexcept {
+void max_pool(const fx_matrix_t& in, fx_matrix_t& out, const WindowParams& w) noexcept {
   Args args{};
   args.pool = {w, Layout::nchw, 1, 1, in.rows, in.cols, false, false, FIXED_MIN, FIXED_MAX};
   args.in[0] = in.data;
   args.out = out.data;
-  run(args);
+  reference::max_pool2d_q16(args);
 }
 
 fx_status_t check_halving(const fx_matrix_t* in, const fx_matrix_t* out) noexcept {
@@ -99,13 +99,13 @@ fx_status_t fx_conv2d(const fx_matrix_t* in, const fx_matrix_t* kernel, fx_matri
 
 fx_status_t fx_maxpool_2x2(const fx_matrix_t* in, fx_matrix_t* out) {
   if (const fx_status_t status = check_halving(in, out); status != FX_OK) return status;
-  pool(*in, *out, window(*in, *out, 2, 2, 2, 2), reference::max_pool2d_q16);
+  max_pool(*in, *out, window(*in, *out, 2, 2, 2, 2));
   return FX_OK;
 }
 
 fx_status_t fx_avgpool_2x2(const fx_matrix_t* in, fx_matrix_t* out) {
   if (const fx_status_t status = check_halving(in, out); status != FX_OK) return status;
-  pool(*in, *out, window(*in, *out, 2, 2, 2, 2), reference::avg_pool2d_q16);
+  reference::average_2x2(*in, *out);
   return FX_OK;
 }
 
@@ -115,7 +115,7 @@ fx_status_t fx_maxpool_generic(const fx_matrix_t* in, fx_matrix_t* out, uint16_t
   FX_REQUIRE(usable(*in) && in->rows % pool_h == 0 && in->cols % pool_w == 0, FX_ERR_SHAPE);
   FX_REQUIRE(out->rows == in->rows / pool_h && out->cols == in->cols / pool_w, FX_ERR_SHAPE);
   FX_REQUIRE(!overlap(*in, *out), FX_ERR_ARGUMENT);
-  pool(*in, *out, window(*in, *out, pool_h, pool_w, pool_h, pool_w), reference::max_pool2d_q16);
+  max_pool(*in, *out, window(*in, *out, pool_h, pool_w, pool_h, pool_w));
   return FX_OK;
 }
 
@@ -126,7 +126,7 @@ fx_status_t fx_maxpool_stride(const fx_matrix_t* in, fx_matrix_t* out, uint16_t 
   FX_REQUIRE(out->rows == (in->rows - pool_size) / stride + 1 && out->cols == (in->cols - pool_size) / stride + 1,
              FX_ERR_SHAPE);
   FX_REQUIRE(!overlap(*in, *out), FX_ERR_ARGUMENT);
-  pool(*in, *out, window(*in, *out, pool_size, pool_size, stride, stride), reference::max_pool2d_q16);
+  max_pool(*in, *out, window(*in, *out, pool_size, pool_size, stride, stride));
   return FX_OK;
 }
 

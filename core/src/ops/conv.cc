@@ -18,7 +18,7 @@ Status check_channels(const Dims& in, const Dims& weights, int64_t groups) {
   if (in.c % groups != 0 || weights.n % groups != 0) return bad("groups must divide both channel counts");
   if (weights.c != in.c / groups) return bad("weights must have input channels / groups channels");
   if (std::max({in.c, weights.n, in.n}) > std::numeric_limits<int32_t>::max())
-    return bad("dimensions must stay below 2^31");
+    return error(Code::too_large, "batch and channels must stay below 2^31");
   return {};
 }
 

@@ -13,7 +13,7 @@ namespace bitexact {
 
 using Json = nlohmann::json;  // objects are ordered by key: what canonical JSON needs
 
-/// `malformed` with the byte when the text is not one JSON value.
+/// `malformed` when the text is not one JSON value or is nested too deep.
 [[nodiscard]] Result<Json> parse_json(std::string_view text);
 /// Sorted keys, no spaces.
 [[nodiscard]] std::string canonical(const Json& value);

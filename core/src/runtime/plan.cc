@@ -30,7 +30,8 @@ Status check_graph(const Model& m) {
   std::vector<bool> known(m.values.size());
   for (size_t i = 0; i < m.values.size(); ++i) known[i] = m.values[i].constant != nullptr;
   for (const TensorId id : m.inputs) {
-    if (id >= m.values.size()) return error(Code::malformed, "model input is not a tensor of the model", at_tensor(id));
+    if (id >= m.values.size() || known[id])
+      return error(Code::malformed, "model input is not a tensor of the model, or is a constant", at_tensor(id));
     known[id] = true;
   }
   for (size_t i = 0; i < m.nodes.size(); ++i) {

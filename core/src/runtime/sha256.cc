@@ -50,6 +50,7 @@ void Sha256::block(const uint8_t* p) noexcept {
 void Sha256::update(std::span<const std::byte> bytes) noexcept {
   const auto* p = reinterpret_cast<const uint8_t*>(bytes.data());
   size_t n = bytes.size();
+  if (n == 0) return;
   const auto held = static_cast<size_t>(length_ % 64);
   length_ += n;
   if (held != 0) {

@@ -7,7 +7,7 @@ namespace bitexact {
 namespace {
 
 constexpr int64_t kI32Max = std::numeric_limits<int32_t>::max(), kI32Min = std::numeric_limits<int32_t>::min();
-// A window of 64 x 64 over the largest photo still ends within a minute or two; larger ones are refused, not endured.
+// Larger windows are refused, not endured.
 constexpr int64_t kWindowMax = 64;
 
 constexpr const char* kChannels[] = {"luma", "rgb"};

@@ -8,6 +8,17 @@ size_t count(const fx_matrix_t& m) noexcept { return static_cast<size_t>(m.rows)
 
 }  // namespace
 
+void average_2x2(const fx_matrix_t& in, fx_matrix_t& out) noexcept {
+  for (size_t r = 0; r < out.rows; ++r) {
+    for (size_t c = 0; c < out.cols; ++c) {
+      const fixed_t* top = in.data + 2 * r * in.cols + 2 * c;
+      const fixed_t* bottom = top + in.cols;
+      const int64_t sum = int64_t{top[0]} + top[1] + bottom[0] + bottom[1];
+      out.data[r * out.cols + c] = static_cast<fixed_t>((sum + 2) >> 2);
+    }
+  }
+}
+
 void pad_zeros(const fx_matrix_t& in, fx_matrix_t& out) noexcept {
   const size_t top = (out.rows - in.rows) / 2u, left = (out.cols - in.cols) / 2u;
   for (size_t i = 0; i < count(out); ++i) out.data[i] = 0;

@@ -64,12 +64,14 @@ std::vector<std::string> simd_targets() {
 }
 
 bool use_simd_target(std::string_view name) {
+  const int64_t chosen_before = targets().front();
   hwy::SetSupportedTargetsForTest(0);  // all of the machine's again
   for (const int64_t t : targets()) {
     if (name != hwy::TargetName(t)) continue;
     hwy::SetSupportedTargetsForTest(t);
     return true;
   }
+  hwy::SetSupportedTargetsForTest(chosen_before);
   return false;
 }
 #endif

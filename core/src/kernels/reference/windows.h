@@ -1,9 +1,9 @@
-#include "bitexact/fx.h"
+#pragma once
+// What the pooling kernels share: the taps of a window and the walk over all windows.
 #include "kernels/exact.h"
-#include "kernels/reference/reference.h"
+#include "kernels/kernels.h"
 
 namespace bitexact::reference {
-namespace {
 
 // Calls fold(y, x) for the taps of output (y, x) along both axes, inside the input or not.
 template <class Fold>
@@ -15,30 +15,6 @@ inline void for_taps(const WindowParams& w, int32_t y, int32_t x, Fold&& fold) n
 
 inline bool inside(const WindowParams& w, int32_t y, int32_t x) noexcept {
   return y >= 0 && x >= 0 && y < w.in_h && x < w.in_w;
-}
-
-int32_t window_max(const WindowParams& w, const int32_t* in, const Strides& at, int32_t y, int32_t x) noexcept {
-  int32_t best = FIXED_MIN;
-  for_taps(w, y, x, [&](int32_t iy, int32_t ix) {
-    if (!inside(w, iy, ix)) return;
-    const int32_t v = in[iy * at.y + ix * at.x];
-    best = v > best ? v : best;
-  });
-  return best;
-}
-
-int32_t window_average(const PoolParams& p, const int32_t* in, const Strides& at, int32_t y, int32_t x) noexcept {
-  int64_t sum = 0, count = 0;
-  for_taps(p.window, y, x, [&](int32_t iy, int32_t ix) {
-    if (inside(p.window, iy, ix)) {
-      sum += in[iy * at.y + ix * at.x];
-      ++count;
-    } else if (p.count_include_pad && iy >= -p.window.pad_top && iy < p.padded_h && ix >= -p.window.pad_left &&
-               ix < p.padded_w) {
-      ++count;
-    }
-  });
-  return count == 0 ? 0 : static_cast<int32_t>(fx_round_div(sum, count));
 }
 
 // Walks batch, channels and output positions; `reduce` gives the value of one window.
@@ -57,20 +33,6 @@ inline void pool(const Args& args, Reduce&& reduce) noexcept {
           out[y * to.y + x * to.x] = clamp(reduce(in, from, y, x), p.act_min, p.act_max);
     }
   }
-}
-
-}  // namespace
-
-void max_pool2d_q16(const Args& args) noexcept {
-  pool(args, [&](const int32_t* in, const Strides& at, int32_t y, int32_t x) {
-    return window_max(args.pool.window, in, at, y, x);
-  });
-}
-
-void avg_pool2d_q16(const Args& args) noexcept {
-  pool(args, [&](const int32_t* in, const Strides& at, int32_t y, int32_t x) {
-    return window_average(args.pool, in, at, y, x);
-  });
 }
 
 }  // namespace bitexact::reference
