@@ -46,10 +46,10 @@ def main():
     for workload, patterns in group(measure(program)).items():
         if is_constant(patterns):
             passed += 1
-            print(f"{workload:26} {next(iter(patterns.values())):9} instructions for each of {len(patterns)} patterns")
+            print(f"SRS-006.5, SRS-008.7: {workload:26} {next(iter(patterns.values())):9} instructions for each of {len(patterns)} patterns")
         else:
             failed += 1
-            print(f"{workload:26} DEPENDS ON DATA: " + ", ".join(f"{p} {n}" for p, n in patterns.items()))
+            print(f"SRS-006.5, SRS-008.7: {workload:26} DEPENDS ON DATA: " + ", ".join(f"{p} {n}" for p, n in patterns.items()))
     print(f"{passed} passed, {failed} failed")
     return failed or not passed
 

@@ -18,7 +18,7 @@ def main():
     found = sorted(frames(folder), reverse=True)
     bad = [frame for frame in found if frame[0] > limit or frame[1] != "static"]
     for size, kind, function in bad or found[:3]:
-        print(f"{size:6} bytes, {kind}: {function}")
+        print(f"SRS-008.5: {size:6} bytes, {kind}: {function}")
     print(f"{len(found) - len(bad)} passed, {len(bad)} failed")
     return bool(bad) or not found
 
