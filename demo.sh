@@ -23,7 +23,7 @@ quietly() {
   echo "$((SECONDS - begin)) s"
 }
 build_native() {
-  cmake --preset release -B build/demo -DBITEXACT_TESTS=OFF && cmake --build build/demo -j "${BITEXACT_JOBS:-2}"
+  cmake --preset release -B build/demo -DBITEXACT_TESTS=OFF && cmake --build build/demo --target bitexact_app -j "${BITEXACT_JOBS:-2}"
 }
 
 quietly install scripts/install-deps.sh --demo

@@ -3,6 +3,7 @@
 set -euo pipefail
 source "$(dirname "$0")/env.sh"
 npm_ci web
-cd web
-npm install --no-save --no-package-lock --no-audit --no-fund --ignore-scripts ../build/package/bitexact-*.tgz
-npm run build
+rm -rf web/node_modules/bitexact
+mkdir web/node_modules/bitexact
+tar -xzf build/package/bitexact-*.tgz -C web/node_modules/bitexact --strip-components=1
+npm --prefix web run build
