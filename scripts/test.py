@@ -41,11 +41,11 @@ STEPS = [
     ("symbols", "python3 tests/cross/symbols.py build/release/core/libbitexact_fx.a", {}),
     ("instruction-counts", "python3 tests/cross/instruction_counts.py build/release/tests/cross/bitexact_constant_time", {}),
     ("consumer", "tests/consumer/run.sh build/release", {}),
-    ("readme", "python3 tests/style/readme.py build/release", {}),
     ("fuzz", f"tests/fuzz/run.sh {FUZZ_SECONDS}", {}),
     ("cross-builds", "tests/cross/build.sh", {}),
     ("symbols-32-bit", "python3 tests/cross/symbols.py build/cross-armhf/core/libbitexact_fx.a arm-linux-gnueabihf-nm", {}),
     ("package", "scripts/build-wasm.sh && npm --prefix wasm test", {}),
+    ("readme", "python3 tests/style/readme.py build/prefix build/package/bitexact-*.tgz", {}),
     ("kernel-parity", "tests/cross/kernels.sh", {}),
     ("parity", "tests/cross/run.sh", {}),
     ("page", "scripts/build-page.sh && npm --prefix web test", {}),
@@ -75,7 +75,7 @@ def run(name, command, environment):
     log = LOGS / f"{name}.log"
     begin = time.monotonic()
     with log.open("w") as out:
-        code = subprocess.call(["bash", "-euo", "pipefail", "-c", command], cwd=ROOT, stdin=subprocess.DEVNULL, stdout=out,
+        code = subprocess.call(["timeout", "1800", "bash", "-euo", "pipefail", "-c", command], cwd=ROOT, stdin=subprocess.DEVNULL, stdout=out,
                                stderr=subprocess.STDOUT, env={**os.environ, **environment})
     text = re.sub(r"\x1b\[[0-9;]*m", "", log.read_text(errors="replace"))
     passed, failed, skipped = counts(text)
