@@ -50,6 +50,7 @@ STEPS = [
     ("parity", "tests/cross/run.sh", {}),
     ("page", "scripts/build-page.sh && npm --prefix web test", {}),
     ("browsers", "npm --prefix tests/e2e test", {}),
+    ("table", "python3 tests/cross/table.py", {}),
 ]
 
 # The closing lines of the runners used here, each as (passed, failed, skipped).
@@ -86,6 +87,8 @@ def run(name, command, environment):
     if failed:
         print(f"{name}: exit {code}; the end of {log.relative_to(ROOT)}:")
         print("".join(f"  | {line}\n" for line in text.splitlines()[-40:]), end="")
+    if name == "table":
+        print(text, end="")
     for line in re.findall(r"^.*\bSKIP(?:PED)?\b.*$", text, re.M)[:5]:
         print(f"  {line.strip()}")
     return passed, failed, skipped, time.monotonic() - begin

@@ -15,6 +15,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PUBLISHED = ROOT / "web" / "public" / "parity.json"
+ROWS = ROOT / "build" / "parity-rows.json"  # for table.py
 PIPELINES = ROOT / "tests" / "pipelines.json"
 VECTORS = ["tests/vectors/fx.json", "tests/vectors/image.json"]
 # Operators that the npm package does not have yet.
@@ -120,6 +121,13 @@ def disagreements(rows):
     return [row for row in rows if (row.cases, row.digest) != (first[row.suite].cases, first[row.suite].digest)]
 
 
+def print_table(rows, bad):
+    print("V-006.3: bit-identical results on all platforms")
+    print(f"{'platform':32} {'suite':10} {'cases':>5} digest of all digests")
+    for row in rows:
+        print(f"{row.platform:32} {row.suite:10} {row.cases:5} {row.digest}{'  DIFFERS' if row in bad else ''}")
+
+
 def arguments():
     parser = argparse.ArgumentParser(description="One answer on every platform.")
     parser.add_argument("--write", action="store_true", help="write web/public/parity.json instead of checking it")
@@ -136,10 +144,9 @@ def main():
         results = list(pool.map(measure, runnable))
     rows = [row for platform_rows, _ in results for row in platform_rows]
     bad = disagreements(rows)
-    print("V-006.3: bit-identical results on all platforms")
-    print(f"{'platform':20} {'suite':10} {'cases':>5} digest of all digests")
-    for row in rows:
-        print(f"{row.platform:20} {row.suite:10} {row.cases:5} {row.digest}{'  DIFFERS' if row in bad else ''}")
+    print_table(rows, bad)
+    ROWS.parent.mkdir(exist_ok=True)
+    ROWS.write_text(json.dumps([row._asdict() for row in rows]))
     for platform in skipped:
         print(f"SKIPPED {platform.name}: this CPU lacks it")
 
