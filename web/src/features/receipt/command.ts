@@ -13,6 +13,8 @@ function kernelArgument(kernel: Task['kernel'], kernels: Kernels): string {
   return quote(`[${Array.from({ length: rows }, (_, y) => row(y)).join(',')}]`);
 }
 
+const decimals = (q16: readonly number[]) => (q16.length ? q16.map(exactDecimal).join(',') : undefined);
+
 /** The command that prints the same digests natively. What equals the command's own defaults is left out. */
 export function command(file: string, task: Task, kernels: Kernels): string {
   const { resize, background } = task;
@@ -26,6 +28,8 @@ export function command(file: string, task: Task, kernels: Kernels): string {
     ['--activation', task.activation.kind === 'none' ? undefined : activationText(task.activation, exactDecimal)],
     ['--pool', task.pool.kind === 'none' ? undefined : poolText(task.pool)],
     ['--background', background?.join(',')],
+    ['--mean', decimals(task.mean)],
+    ['--std', decimals(task.std)],
     ['-o', 'out.png'],
   ];
   const words = options.filter(([, value]) => value !== undefined).map(([name, value]) => `${name} ${value}`);
