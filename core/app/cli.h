@@ -1,21 +1,22 @@
 #pragma once
 #include <CLI/CLI.hpp>
 #include <functional>
-#include <nlohmann/json.hpp>
 #include <string>
 
 #include "bitexact/status.h"
 #include "bitexact/version.h"
+#include "json_args.h"
 
 namespace bitexact::cli {
-
-using Json = nlohmann::json;
 
 /// 0 ok, 1 a check failed or two results differ, 2 bad input.
 enum Exit : int { kOk = 0, kDiffers = 1, kBadInput = 2 };
 
 /// A command leaves what to do here; main runs it after the arguments have been read.
 using Action = std::function<int()>;
+
+/// Control characters as \xNN: what a file says must not steer a terminal.
+[[nodiscard]] std::string printable(const std::string& text);
 
 /// One clear line on stderr.
 int fail(const std::string& command, const Status& status);

@@ -29,7 +29,7 @@ struct Options {
 
 Result<PhotoTask> build_task(const Options& o) {
   if (!o.task.empty()) {
-    const auto file = read_file(o.task);
+    const auto file = read_file(o.task, kTextLimit);
     return file.ok() ? read_task(text_of(*file)) : file.status();
   }
   PhotoTask t;
@@ -47,14 +47,22 @@ Result<PhotoTask> build_task(const Options& o) {
   return read_task(write_task(t));  // one place knows the limits of a task
 }
 
+bool is_png(const Options& o) { return o.out.ends_with(".png"); }
+
+// Before anything is computed.
+Status check_picture_name(const Options& o) {
+  if (o.out.empty() || is_png(o)) return {};
+  for (const char* end : {".pgm", ".ppm", ".pnm"})
+    if (o.out.ends_with(end)) return {};
+  return error(Code::argument, "-o " + o.out + ": expected a name ending in .png, .pgm, .ppm or .pnm");
+}
+
 Status write_picture(const Options& o, const Tensor& t) {
+  if (t.count() == 0) return error(Code::shape, "-o " + o.out + ": the result " + t.shape.text() + " is empty");
   const auto height = static_cast<int32_t>(t.shape[1]), width = static_cast<int32_t>(t.shape[2]);
   const auto image = q16_to_image({t.as<int32_t>(), t.count()}, width, height, o.magnitude);
   if (!image.ok()) return image.status();
-  const bool png = o.out.ends_with(".png");
-  if (!png && !o.out.ends_with(".pgm") && !o.out.ends_with(".ppm") && !o.out.ends_with(".pnm"))
-    return error(Code::argument, "-o " + o.out + ": expected a name ending in .png, .pgm, .ppm or .pnm");
-  const auto bytes = encode_image(*image, png ? ImageFormat::png : ImageFormat::pnm);
+  const auto bytes = encode_image(*image, is_png(o) ? ImageFormat::png : ImageFormat::pnm);
   return bytes.ok() ? write_file(o.out, bytes->span()) : bytes.status();
 }
 
@@ -97,19 +105,47 @@ void print(const Options& o, const PhotoRun& run) {
 }
 
 int run(const Options& o) {
+  if (const Status s = check_picture_name(o); !s.ok()) return fail("conv", s);
   const auto task = build_task(o);
   if (!task.ok()) return fail("conv", task.status());
-  const auto file = read_file(o.file);
+  const auto file = read_file(o.file, kImageLimit);
   if (!file.ok()) return fail("conv", file.status());
-  ImageLimits limits;
-  limits.pixels = static_cast<uint64_t>(o.megapixels * 1e6);
-  limits.bytes = std::max(limits.bytes, limits.pixels * 4);
-  const auto done = run_photo(file->span(), *task, limits, o.engine);
+  const auto done = run_photo(file->span(), *task, limits_of(o.megapixels), o.engine);
   if (!done.ok())
     return fail("conv", error(done.status().code, o.file + ": " + done.status().why, done.status().where));
   if (const Status s = write_results(o, *done); !s.ok()) return fail("conv", s);
   print(o, *done);
   return kOk;
+}
+
+// What makes a task; a task from a file leaves none of it open.
+void add_task_options(CLI::App& c, Options& o) {
+  c.add_option("--kernel", o.kernel, kernel_forms())->capture_default_str();
+  c.add_option("--activation", o.activation, "none, relu or leaky-relu:ALPHA")->capture_default_str();
+  c.add_option("--pool", o.pool, "none, max2x2, avg2x2, max:HxW/SHxSW or avg:HxW/SHxSW")->capture_default_str();
+  c.add_option("--channels", o.channels, "planes to convolve")
+      ->check(CLI::IsMember({"luma", "rgb"}))
+      ->capture_default_str();
+  c.add_option("--pad", o.pad, "valid, same, same-lower, full or TOP,LEFT,BOTTOM,RIGHT")->capture_default_str();
+  c.add_option("--stride", o.stride, "HxW or one number");
+  c.add_option("--resize", o.resize, "WIDTHxHEIGHT, before anything else");
+  c.add_option("--resize-method", o.resize_method)->check(CLI::IsMember({"bilinear", "area"}))->capture_default_str();
+  c.add_option("--background", o.background, "R,G,B to compose alpha over; without it alpha is dropped");
+  c.add_option("--mean", o.mean, "subtracted from the samples in [0,1], one number per plane");
+  c.add_option("--std", o.std, "divides after --mean, one number per plane");
+  CLI::Option* task = c.add_option("--task", o.task, "a task as in receipts (JSON file), instead of the options above");
+  for (const char* name : {"--kernel", "--activation", "--pool", "--channels", "--pad", "--stride", "--resize",
+                           "--resize-method", "--background", "--mean", "--std"})
+    task->excludes(name);
+}
+
+void add_result_options(CLI::App& c, Options& o) {
+  c.add_option("-o,--output", o.out, "picture of the result: .png, .pgm or .ppm");
+  c.add_flag("--magnitude", o.magnitude, "draw |v| instead of cutting negative values off");
+  c.add_option("--receipt", o.receipt, "write the receipt here");
+  c.add_flag("--made-by", o.made_by, "say in the receipt which machine made it; no comparison looks at that");
+  c.add_option("--dump", o.dump, "write the result's bytes here (int32, little-endian)");
+  c.add_option("--dump-layers", o.dump_layers, "write every stage's bytes into this folder");
 }
 
 }  // namespace
@@ -120,29 +156,9 @@ void add_conv(CLI::App& app, Action& action) {
       app.add_subcommand("conv", "decode a photo, convolve, activate and pool it in Q16.16, and digest every stage");
   c->footer(kExamples);
   c->add_option("file", o->file, "PNG, JPEG, BMP or PNM")->required();
-  c->add_option("--kernel", o->kernel, "name, rows \"r r; r r\", [[r,r],[r,r]] or a JSON file")->capture_default_str();
-  c->add_option("--activation", o->activation, "none, relu or leaky-relu:ALPHA")->capture_default_str();
-  c->add_option("--pool", o->pool, "none, max2x2, avg2x2, max:HxW/SHxSW or avg:HxW/SHxSW")->capture_default_str();
-  c->add_option("--channels", o->channels, "planes to convolve")
-      ->check(CLI::IsMember({"luma", "rgb"}))
-      ->capture_default_str();
-  c->add_option("--pad", o->pad, "valid, same, same-lower, full or TOP,LEFT,BOTTOM,RIGHT")->capture_default_str();
-  c->add_option("--stride", o->stride, "HxW or one number");
-  c->add_option("--resize", o->resize, "WIDTHxHEIGHT, before anything else");
-  c->add_option("--resize-method", o->resize_method)->check(CLI::IsMember({"bilinear", "area"}))->capture_default_str();
-  c->add_option("--background", o->background, "R,G,B to compose alpha over; without it alpha is dropped");
-  c->add_option("--mean", o->mean, "subtracted from the samples in [0,1], one number per plane");
-  c->add_option("--std", o->std, "divides after --mean, one number per plane");
-  c->add_option("--task", o->task, "a task as in receipts (JSON file), instead of the options above");
-  c->add_option("-o,--output", o->out, "picture of the result: .png, .pgm or .ppm");
-  c->add_flag("--magnitude", o->magnitude, "draw |v| instead of cutting negative values off");
-  c->add_option("--receipt", o->receipt, "write the receipt here");
-  c->add_flag("--made-by", o->made_by, "say in the receipt which machine made it; no comparison looks at that");
-  c->add_option("--dump", o->dump, "write the result's bytes here (int32, little-endian)");
-  c->add_option("--dump-layers", o->dump_layers, "write every stage's bytes into this folder");
-  c->add_option("--max-megapixels", o->megapixels, "refuse larger photos")
-      ->check(CLI::Range(1, 2000))
-      ->capture_default_str();
+  add_task_options(*c, *o);
+  add_result_options(*c, *o);
+  add_megapixels(*c, o->megapixels);
   o->engine.add_to(*c);
   c->callback([o, &action] { action = [o] { return run(*o); }; });
 }

@@ -1,4 +1,5 @@
 #pragma once
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
@@ -7,8 +8,13 @@
 
 namespace bitexact::cli {
 
-/// The whole file; `argument` with the path and the system's reason. At most 2 GiB.
-[[nodiscard]] Result<Buffer> read_file(const std::string& path);
+/// What is read at most: tasks, receipts and kernels; suites of vectors and pipelines; images and dumps.
+inline constexpr uint64_t kTextLimit = uint64_t{1} << 20, kSuiteLimit = uint64_t{256} << 20,
+                          kImageLimit = uint64_t{2} << 30;
+
+/// The whole file; `argument` with the path and the system's reason, `too_large` beyond the limit.
+[[nodiscard]] Result<Buffer> read_file(const std::string& path, uint64_t limit);
+/// All of it or nothing: the bytes go to a file beside it, which then takes its name.
 [[nodiscard]] Status write_file(const std::string& path, std::span<const std::byte> bytes);
 
 [[nodiscard]] inline std::string_view text_of(const Buffer& b) {

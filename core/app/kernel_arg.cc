@@ -3,15 +3,13 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <nlohmann/json.hpp>
 
 #include "bitexact/fx.h"
 #include "files.h"
+#include "json_args.h"
 
 namespace bitexact::cli {
 namespace {
-
-using Json = nlohmann::json;
 
 Status wrong(const std::string& option, const std::string& got, const std::string& expected) {
   return error(Code::argument, option + " " + got + ": expected " + expected);
@@ -57,11 +55,12 @@ Status fill(const Json& rows, PhotoTask& t) {
 }
 
 Status fill_from_json(std::string_view text, PhotoTask& t) {
-  const Json json = Json::parse(text.begin(), text.end(), nullptr, false);
-  if (json.is_discarded()) return error(Code::malformed, "not valid JSON");
-  if (!json.is_object()) return fill(json, t);
-  if (json.contains("name") && json["name"].is_string()) t.kernel_name = json["name"].get<std::string>();
-  return fill(json.contains("rows") ? json["rows"] : Json(), t);
+  const auto json = parse_json(text);
+  if (!json.ok()) return json.status();
+  if (!json->is_object()) return fill(*json, t);
+  t.kernel_name = text_or(*json, "name", t.kernel_name);
+  const Json* rows = member(*json, "rows");
+  return fill(rows == nullptr ? Json() : *rows, t);
 }
 
 bool looks_like_rows(const std::string& s) {
@@ -93,12 +92,6 @@ const fx_matrix_t* named(const std::string& name) {
   return nullptr;
 }
 
-std::string all_names() {
-  std::string names;
-  for (const fx_named_kernel_t& k : FX_NAMED_KERNELS) names += std::string(k.name) + ", ";
-  return names + "rows as \"0 1; 1 0\" or [[0,1],[1,0]], or a JSON file";
-}
-
 Status kernel_from(const std::string& argument, PhotoTask& t) {
   if (const fx_matrix_t* k = named(argument)) {
     t.kernel_name = argument;
@@ -109,8 +102,8 @@ Status kernel_from(const std::string& argument, PhotoTask& t) {
   }
   if (argument.starts_with("[") || argument.starts_with("{")) return fill_from_json(argument, t);
   if (looks_like_rows(argument)) return fill_from_json(rows_to_json(argument), t);
-  if (!argument.ends_with(".json")) return error(Code::argument, "expected one of " + all_names());
-  const auto file = read_file(argument);
+  if (!argument.ends_with(".json")) return error(Code::argument, "expected " + kernel_forms());
+  const auto file = read_file(argument, kTextLimit);
   return file.ok() ? fill_from_json(text_of(*file), t) : file.status();
 }
 
@@ -124,6 +117,12 @@ Status parse_window(const std::string& argument, std::string_view text, PhotoTas
 }
 
 }  // namespace
+
+std::string kernel_forms() {
+  std::string names;
+  for (const fx_named_kernel_t& k : FX_NAMED_KERNELS) names += std::string(k.name) + ", ";
+  return "one of " + names + "rows as \"0 1; 1 0\" or [[0,1],[1,0]], or a JSON file";
+}
 
 Status parse_kernel(const std::string& argument, PhotoTask& t) {
   Status s = kernel_from(argument, t);
@@ -196,9 +195,9 @@ Status parse_background(const std::string& a, PhotoTask& t) {
 }
 
 Status parse_reals(const std::string& name, const std::string& a, std::vector<int32_t>& out) {
-  const Json list = Json::parse("[" + a + "]", nullptr, false);
-  if (list.is_discarded()) return wrong(name, a, "numbers separated by commas");
-  for (const Json& v : list) {
+  const auto list = parse_json("[" + a + "]");
+  if (!list.ok()) return wrong(name, a, "numbers separated by commas");
+  for (const Json& v : *list) {
     if (!v.is_number()) return wrong(name, a, "numbers separated by commas");
     const auto q = to_q16(v.get<double>());
     if (!q.ok()) return error(Code::argument, name + " " + a + ": " + q.status().why);

@@ -5,6 +5,8 @@
 
 namespace bitexact::cli {
 
+/// What parse_kernel takes, the names of all kernels among it.
+[[nodiscard]] std::string kernel_forms();
 /// Fills the kernel of `task` from NAME | "[[r,r],[r,r]]" | "r r; r r" | FILE.json ([[...]] or {"name", "rows":
 /// [[...]]}), r real numbers.
 [[nodiscard]] Status parse_kernel(const std::string& argument, PhotoTask& task);

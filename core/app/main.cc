@@ -1,11 +1,25 @@
 #include <cstdio>
+#include <iostream>
 
 #include "cli.h"
 
 namespace bitexact::cli {
 
+std::string printable(const std::string& text) {
+  constexpr const char* kHex = "0123456789abcdef";
+  std::string out;
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte < 0x20 || byte == 0x7f)
+      out += std::string("\\x") + kHex[byte >> 4] + kHex[byte & 15];
+    else
+      out += c;
+  }
+  return out;
+}
+
 int fail(const std::string& command, const std::string& message) {
-  std::fprintf(stderr, "bitexact %s: %s\n", command.c_str(), message.c_str());
+  std::fprintf(stderr, "bitexact %s: %s\n", command.c_str(), printable(message).c_str());
   return kBadInput;
 }
 
@@ -26,6 +40,16 @@ Status Engine::apply() const {
   return error(Code::argument, "--target " + target + ": this machine has" + known);
 }
 
+namespace {
+
+// A result that could not be printed, on a full disk for instance, is no result.
+int printed(int code) {
+  if (std::cout.flush() && std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return code;
+  std::fprintf(stderr, "bitexact: stdout could not be written\n");
+  return kBadInput;
+}
+
+}  // namespace
 }  // namespace bitexact::cli
 
 int main(int argc, char** argv) {
@@ -42,10 +66,10 @@ int main(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& help) {
-    return app.exit(help);
+    return printed(app.exit(help));
   } catch (const CLI::ParseError& wrong) {
-    std::fprintf(stderr, "bitexact: %s (see bitexact --help)\n", wrong.what());
+    std::fprintf(stderr, "bitexact: %s (see bitexact --help)\n", printable(wrong.what()).c_str());
     return kBadInput;
   }
-  return action();
+  return printed(action());
 }

@@ -19,22 +19,19 @@ struct Digests {
   std::string name, output, receipt;
 };
 
-Result<Digests> run_pipeline(const Json& pipeline, const Options& o) {
-  const auto text = [&](const char* key) {
-    return pipeline.is_object() && pipeline.contains(key) && pipeline[key].is_string()
-               ? pipeline[key].get<std::string>()
-               : std::string();
-  };
-  if (text("name").empty() || text("image").empty() || !pipeline.contains("task"))
+Result<Digests> run_pipeline(const Json& pipeline, const Options& o, const std::string& progress) {
+  const std::string name = text_or(pipeline, "name", ""), image = text_or(pipeline, "image", "");
+  const Json* asked = member(pipeline, "task");
+  if (name.empty() || image.empty() || asked == nullptr)
     return error(Code::malformed, "a pipeline needs name, image and task");
-  const auto at = [&](const Status& s) { return error(s.code, text("name") + ": " + s.why, s.where); };
-  const auto task = read_task(pipeline["task"].dump());
+  const auto at = [&](const Status& s) { return error(s.code, name + ": " + s.why, s.where); };
+  const auto task = read_task(json_text(*asked));
   if (!task.ok()) return at(task.status());
-  const auto file = read_file(o.images + "/" + text("image"));
+  const auto file = read_file(o.images + "/" + image, kImageLimit);
   if (!file.ok()) return at(file.status());
-  const auto done = run_photo(file->span(), *task, {}, o.engine);
+  const auto done = run_photo(file->span(), *task, {}, o.engine, progress + name + ": ");
   if (!done.ok()) return at(done.status());
-  return Digests{text("name"), done->stages().back().sha256, sha256_hex(bytes_of(write_receipt(*done)))};
+  return Digests{name, done->stages().back().sha256, sha256_hex(bytes_of(write_receipt(*done)))};
 }
 
 void print(const std::vector<Digests>& all, bool json, const std::string& kernels) {
@@ -46,26 +43,26 @@ void print(const std::vector<Digests>& all, bool json, const std::string& kernel
     j["outputs"].push_back(d.output);
     j["receipts"].push_back(d.receipt);
     joined += d.output + d.receipt;
-    if (!json) std::printf("%s %s\n", d.output.c_str(), d.name.c_str());
+    if (!json) std::printf("%s %s\n", d.output.c_str(), printable(d.name).c_str());
   }
   j["all"] = sha256_hex(bytes_of(joined));
   if (json)
-    std::printf("%s\n", j.dump().c_str());
+    std::printf("%s\n", json_text(j).c_str());
   else
     std::printf("all %s\n", sha256_hex(bytes_of(joined)).c_str());
 }
 
 int run(const Options& o) {
-  const auto file = read_file(o.file);
+  const auto file = read_file(o.file, kSuiteLimit);
   if (!file.ok()) return fail("parity", file.status());
-  const std::string_view text = text_of(*file);
-  const Json suite = Json::parse(text.begin(), text.end(), nullptr, false);
-  if (!suite.is_object() || !suite.contains("schema") || suite["schema"] != "bitexact-pipelines/1" ||
-      !suite["pipelines"].is_array())
+  const auto suite = parse_json(text_of(*file));
+  const Json* pipelines = suite.ok() ? member(*suite, "pipelines") : nullptr;
+  if (pipelines == nullptr || !pipelines->is_array() || text_or(*suite, "schema", "") != "bitexact-pipelines/1")
     return fail("parity", o.file + ": expected a bitexact-pipelines/1 file");
   std::vector<Digests> all;
-  for (const Json& pipeline : suite["pipelines"]) {
-    auto digests = run_pipeline(pipeline, o);
+  for (const Json& pipeline : *pipelines) {
+    const std::string progress = std::to_string(all.size() + 1) + "/" + std::to_string(pipelines->size()) + " ";
+    auto digests = run_pipeline(pipeline, o, progress);
     if (!digests.ok()) return fail("parity", digests.status());
     all.push_back(std::move(*digests));
   }

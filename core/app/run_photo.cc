@@ -1,39 +1,42 @@
 #include "run_photo.h"
 
-#include <unistd.h>
-
-#include <cstdio>
+#include <algorithm>
+#include <cmath>
 
 #include "bitexact/digest.h"
+#include "progress.h"
 
 namespace bitexact::cli {
-namespace {
 
-void show_progress(size_t done, const std::vector<std::string>& names) {
-  if (isatty(STDERR_FILENO) == 0) return;
-  if (done == names.size()) {
-    std::fprintf(stderr, "\r\033[K");
-    return;
-  }
-  const std::string bar = std::string(done * 4, '#') + std::string((names.size() - done) * 4, '.');
-  std::fprintf(stderr, "\r\033[K[%s] %s", bar.c_str(), names[done].c_str());
+void add_megapixels(CLI::App& app, double& megapixels) {
+  const auto number = [](const std::string& s) { return s.find_first_of("nN") == s.npos ? "" : "expected a number"; };
+  app.add_option("--max-megapixels", megapixels, "refuse larger photos")
+      ->check(CLI::Range(0.001, 2000.0))
+      ->check(CLI::Validator(number, ""))  // the range lets NaN through
+      ->capture_default_str();
 }
 
-}  // namespace
+ImageLimits limits_of(double megapixels) {
+  constexpr uint64_t kMostBytesPerPixel = 8;
+  ImageLimits limits;
+  limits.pixels = static_cast<uint64_t>(std::llround(megapixels * 1e6));
+  limits.bytes = std::max(limits.bytes, limits.pixels * kMostBytesPerPixel);
+  return limits;
+}
 
 Result<PhotoRun> run_photo(std::span<const std::byte> file, const PhotoTask& task, const ImageLimits& limits,
-                           const Engine& engine) {
+                           const Engine& engine, const std::string& label) {
   BITEXACT_TRY(engine.apply());
   auto run = PhotoRun::open(file, task, limits, engine.set());
   if (!run.ok()) return run.status();
-  while (!run->done()) {
-    show_progress(run->stages().size(), run->stage_names());
-    if (Status s = run->step(); !s.ok()) {
-      show_progress(run->stage_count(), run->stage_names());
-      return s;
-    }
+  Status status;
+  while (status.ok() && !run->done()) {
+    const size_t i = run->stages().size();
+    show_progress(i, run->stage_count(), label + run->stage_names()[i]);
+    status = run->step();
   }
-  show_progress(run->stage_count(), run->stage_names());
+  clear_progress();
+  if (!status.ok()) return status;
   return run;
 }
 

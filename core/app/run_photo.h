@@ -6,9 +6,14 @@
 
 namespace bitexact::cli {
 
-/// Runs a task to its end, with a progress bar on stderr when that is a terminal.
+/// --max-megapixels, and the limits it stands for: any photo of so many pixels, whatever its channels and depth.
+void add_megapixels(CLI::App& app, double& megapixels);
+[[nodiscard]] ImageLimits limits_of(double megapixels);
+
+/// Runs a task to its end, with a progress bar: `label` stands before the stage.
 [[nodiscard]] Result<PhotoRun> run_photo(std::span<const std::byte> file, const PhotoTask& task,
-                                         const ImageLimits& limits, const Engine& engine);
+                                         const ImageLimits& limits, const Engine& engine,
+                                         const std::string& label = "");
 
 /// DIR/NN-name.bin, little-endian: what each stage's digest is of.
 [[nodiscard]] std::string dump_path(const std::string& dir, size_t index, const std::string& stage);

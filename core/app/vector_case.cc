@@ -29,11 +29,10 @@ void store(const Tensor& t, size_t i, uint64_t bits) {
   }
 }
 
-// The element as the JSON of a vector file writes it.
-Json load(const Tensor& t, size_t i) {
+int64_t load(const Tensor& t, size_t i) {
   const auto get = [&](auto v) {
     std::memcpy(&v, t.data + i * sizeof v, sizeof v);
-    return Json(v);
+    return static_cast<int64_t>(v);
   };
   switch (t.dtype) {
     case DType::q16:
@@ -53,49 +52,67 @@ Json load(const Tensor& t, size_t i) {
     case DType::i64:
       return get(int64_t{});
   }
+  return 0;
+}
+
+// What a vector file may write for an element: f16 and f32 are bit patterns there.
+bool is_element(const Json& v, DType dtype) {
+  const bool bits = dtype == DType::f16 || dtype == DType::f32 || dtype == DType::u8 || dtype == DType::u16;
+  const auto width = static_cast<int>(size_of(dtype) * 8);
+  if (bits) return integer_in(v, 0, (int64_t{1} << width) - 1);
+  return integer_in(v, kI64Min >> (64 - width), kI64Max >> (64 - width));
+}
+
+Status paint_data(const Json& data, const Tensor& t) {
+  if (!data.is_array() || data.size() != t.count())
+    return error(Code::malformed, "data does not have the shape's count");
+  for (size_t i = 0; i < data.size(); ++i) {
+    if (!is_element(data[i], t.dtype))
+      return error(Code::malformed, "data holds something else than integers of its dtype", at_element(i));
+    store(t, i, static_cast<uint64_t>(data[i].get<int64_t>()));
+  }
   return {};
 }
 
-uint64_t bits_of(const Json& v) {
-  return v.is_number_unsigned() ? v.get<uint64_t>() : static_cast<uint64_t>(v.get<int64_t>());
+Status paint_range(const Json& first, const Tensor& t) {
+  const size_t n = t.count();
+  if (!is_element(first, t.dtype)) return error(Code::malformed, "range does not start at an integer of its dtype");
+  const auto start = static_cast<uint64_t>(first.get<int64_t>());
+  if (n > 0 && !is_element(Json(static_cast<int64_t>(start + n - 1)), t.dtype))
+    return error(Code::malformed, "range leaves its dtype");
+  for (size_t i = 0; i < n; ++i) store(t, i, start + i);
+  return {};
+}
+
+Status paint_fill(const Json& fill, const Tensor& t) {
+  const Json *seed = member(fill, "seed"), *lo = member(fill, "lo"), *hi = member(fill, "hi");
+  if (seed == nullptr || !seed->is_number_integer() || lo == nullptr || hi == nullptr || !is_element(*lo, t.dtype) ||
+      !is_element(*hi, t.dtype) || *lo > *hi)
+    return error(Code::malformed, "fill needs an integer seed, and lo <= hi of its dtype");
+  uint64_t state = seed->get<uint64_t>();
+  const auto first = static_cast<uint64_t>(lo->get<int64_t>()),
+             span = static_cast<uint64_t>(hi->get<int64_t>()) - first + 1;
+  for (size_t i = 0; i < t.count(); ++i) {
+    const uint64_t z = split_mix(state);
+    store(t, i, first + (span == 0 ? z : z % span));
+  }
+  return {};
 }
 
 Status paint(const Json& spec, const Tensor& t) {
-  const size_t n = t.count();
-  if (spec.contains("data")) {
-    if (!spec["data"].is_array() || spec["data"].size() != n)
-      return error(Code::malformed, "data does not have the shape's count");
-    for (size_t i = 0; i < n; ++i) {
-      if (!spec["data"][i].is_number_integer())
-        return error(Code::malformed, "data holds something else than integers");
-      store(t, i, bits_of(spec["data"][i]));
-    }
-    return {};
-  }
-  if (spec.contains("range") && spec["range"].is_number_integer()) {
-    for (size_t i = 0; i < n; ++i) store(t, i, bits_of(spec["range"]) + i);
-    return {};
-  }
-  const Json fill = spec.value("fill", Json::object());
-  for (const char* key : {"seed", "lo", "hi"})
-    if (!fill.contains(key) || !fill[key].is_number_integer())
-      return error(Code::malformed, "a tensor needs data, range or fill {seed, lo, hi}");
-  uint64_t state = bits_of(fill["seed"]);
-  const uint64_t lo = bits_of(fill["lo"]), span = bits_of(fill["hi"]) - lo + 1;
-  for (size_t i = 0; i < n; ++i) {
-    const uint64_t z = split_mix(state);
-    store(t, i, lo + (span == 0 ? z : z % span));
-  }
-  return {};
+  if (const Json* data = member(spec, "data")) return paint_data(*data, t);
+  if (const Json* first = member(spec, "range")) return paint_range(*first, t);
+  if (const Json* fill = member(spec, "fill")) return paint_fill(*fill, t);
+  return error(Code::malformed, "a tensor needs data, range or fill {seed, lo, hi}");
 }
 
 Result<Shape> read_shape(const Json& spec) {
-  if (!spec.is_object() || !spec.contains("shape") || !spec["shape"].is_array() ||
-      spec["shape"].size() > Shape::kMaxRank)
+  const Json* dims = member(spec, "shape");
+  if (dims == nullptr || !dims->is_array() || dims->size() > Shape::kMaxRank)
     return error(Code::malformed, "a tensor needs a shape of at most 6 dimensions");
   Shape shape;
-  for (const Json& d : spec["shape"]) {
-    if (!d.is_number_integer()) return error(Code::malformed, "a dimension is not an integer");
+  for (const Json& d : *dims) {
+    if (!integer_in(d, 0, kI64Max)) return error(Code::malformed, "a dimension is not an integer >= 0");
     shape.push_back(d.get<int64_t>());
   }
   return shape;
@@ -104,40 +121,56 @@ Result<Shape> read_shape(const Json& spec) {
 Result<OwnedTensor> read_tensor(const Json& spec) {
   const auto shape = read_shape(spec);
   if (!shape.ok()) return shape.status();
-  const auto dtype =
-      dtype_from_name(spec.contains("dtype") && spec["dtype"].is_string() ? spec["dtype"].get<std::string>() : "");
+  const auto dtype = dtype_from_name(text_or(spec, "dtype", ""));
   if (!dtype) return error(Code::malformed, "unknown dtype");
   auto t = make_tensor(*dtype, *shape);
   if (t.ok()) BITEXACT_TRY(paint(spec, t->view));
   return t;
 }
 
-std::string first_difference(const Json& expected, const char* key, const Tensor& got) {
-  for (size_t i = 0; expected.contains(key) && i < expected[key].size() && i < got.count(); ++i)
-    if (load(got, i) != expected[key][i])
-      return "element " + std::to_string(i) + ": expected " + expected[key][i].dump() + ", got " + load(got, i).dump();
+// Empty when every one of `values` is the element of its place.
+std::string first_difference(const Json& values, const Tensor& got) {
+  for (size_t i = 0; i < values.size(); ++i) {
+    const int64_t is = load(got, i);
+    if (!is_element(values[i], got.dtype) || values[i].get<int64_t>() != is)
+      return "element " + std::to_string(i) + ": expected " + json_text(values[i]) + ", got " + std::to_string(is);
+  }
   return "";
+}
+
+std::string compare_data(const Json& data, const Tensor& got) {
+  if (!data.is_array() || data.size() != got.count())
+    return "data: expected an array of the shape's " + std::to_string(got.count()) + " values";
+  return first_difference(data, got);
+}
+
+std::string compare_digest(const Json& expected, const Tensor& got) {
+  if (const Json* head = member(expected, "head")) {
+    if (!head->is_array() || head->size() > got.count())
+      return "head: expected an array of at most " + std::to_string(got.count()) + " values";
+    if (std::string wrong = first_difference(*head, got); !wrong.empty()) return wrong;
+  }
+  const std::string digest = sha256_hex(got), wanted = text_or(expected, "sha256", "");
+  return wanted == digest ? "" : "sha256: expected " + wanted + ", got " + digest + " (the first values agree)";
 }
 
 std::string compare_tensor(const Json& expected, const Tensor& got) {
   const auto shape = read_shape(expected);
   if (!shape.ok() || got.shape != *shape)
     return "shape: expected " + (shape.ok() ? shape->text() : "?") + ", got " + got.shape.text();
-  if (expected.value("dtype", "") != dtype_name(got.dtype)) return std::string("dtype: got ") + dtype_name(got.dtype);
-  if (expected.contains("data")) return first_difference(expected, "data", got);
-  const std::string digest = sha256_hex(got);
-  if (expected.value("sha256", "") == digest) return "";
-  const std::string head = first_difference(expected, "head", got);
-  return head.empty()
-             ? "sha256: expected " + expected.value("sha256", "") + ", got " + digest + " (the first values agree)"
-             : head;
+  if (text_or(expected, "dtype", "") != dtype_name(got.dtype))
+    return std::string("dtype: got ") + dtype_name(got.dtype);
+  const Json* data = member(expected, "data");
+  return data != nullptr ? compare_data(*data, got) : compare_digest(expected, got);
 }
 
 }  // namespace
 
 Result<OwnedTensor> make_tensor(DType dtype, const Shape& shape) {
-  const auto bytes = byte_size(dtype, shape);
-  if (!bytes) return error(Code::too_large, "tensor " + shape.text());
+  constexpr size_t kMostElements = size_t{64} << 20;
+  const auto count = element_count(shape), bytes = byte_size(dtype, shape);
+  if (!count || !bytes || *count > kMostElements)
+    return error(Code::too_large, "tensor " + shape.text() + ": at most 64 Mi elements are computed with");
   auto buffer = Buffer::make(*bytes);
   if (!buffer.ok()) return buffer.status();
   const Tensor view{dtype, shape, buffer->data()};
@@ -150,13 +183,14 @@ const Tensor* VectorCase::input(const std::string& key) const {
 }
 
 Result<VectorCase> read_case(const Json& json) {
-  if (!json.is_object() || !json.contains("op") || !json["op"].is_string())
-    return error(Code::malformed, "a case needs an op");
-  VectorCase c{json.value("name", "?"), json["op"].get<std::string>(), {}, json.value("params", Json::object())};
-  const Json inputs = json.value("inputs", Json::object());
-  for (const auto& [key, spec] : inputs.items()) {
+  static const Json kNothing = Json::object();
+  const Json *params = member(json, "params"), *inputs = member(json, "inputs");
+  VectorCase c{text_or(json, "name", ""), text_or(json, "op", ""), {}, params == nullptr ? kNothing : *params};
+  if (c.name.empty() || c.op.empty()) return error(Code::malformed, "a case needs a name and an op");
+  if (inputs != nullptr && !inputs->is_object()) return error(Code::malformed, "inputs: expected an object");
+  for (const auto& [key, spec] : (inputs == nullptr ? kNothing : *inputs).items()) {
     auto t = read_tensor(spec);
-    if (!t.ok()) return error(t.status().code, "input " + key + ": " + t.status().why);
+    if (!t.ok()) return error(t.status().code, "input " + key + ": " + t.status().why, t.status().where);
     c.inputs.emplace(key, std::move(*t));
   }
   return c;
@@ -172,14 +206,16 @@ Result<OwnedTensor> run_case(const VectorCase& c, KernelSet kernels, bool& unkno
 }
 
 std::string compare_case(const Json& json, const Result<OwnedTensor>& got) {
-  if (json.contains("error")) {
-    if (got.ok()) return "expected error " + json["error"].dump() + ", got a result";
-    return json["error"] == code_name(got.status().code)
+  if (got.status().code == Code::malformed) return got.status().text();  // of the case itself, never what it expects
+  if (const Json* expected = member(json, "error")) {
+    const std::string is = got.ok() ? "a result" : got.status().text();
+    return !got.ok() && *expected == code_name(got.status().code)
                ? ""
-               : "expected error " + json["error"].dump() + ", got " + got.status().text();
+               : "expected error " + json_text(*expected) + ", got " + is;
   }
-  if (!json.contains("output")) return "the case has neither output nor error";
-  return got.ok() ? compare_tensor(json["output"], got->view) : "expected a result, got " + got.status().text();
+  const Json* output = member(json, "output");
+  if (output == nullptr) return "the case has neither output nor error";
+  return got.ok() ? compare_tensor(*output, got->view) : "expected a result, got " + got.status().text();
 }
 
 }  // namespace bitexact::cli

@@ -10,6 +10,8 @@ namespace {
 Result<Image> image_of(const Tensor& t) {
   if (t.shape.rank() != 3 || (t.dtype != DType::u8 && t.dtype != DType::u16))
     return error(Code::malformed, "expected u8 or u16 [H, W, C]");
+  for (size_t i = 0; i < 3; ++i)
+    if (t.shape[i] > kI32Max) return error(Code::malformed, "an image of shape " + t.shape.text());
   auto samples = Buffer::make(t.bytes());
   if (!samples.ok()) return samples.status();
   std::memcpy(samples->data(), t.data, t.bytes());
@@ -29,9 +31,24 @@ Result<OwnedTensor> tensor_of(Result<Image> image) {
   return t;
 }
 
-std::vector<int32_t> integers(const Json& params, const char* key) {
-  std::vector<int32_t> out;
-  for (const Json& v : params.value(key, Json::array())) out.push_back(v.get<int32_t>());
+std::vector<int32_t> q16_list(Params& params, const char* key) {
+  const std::vector<int64_t> list = params.integers(key, kI32Min, kI32Max);
+  return {list.begin(), list.end()};
+}
+
+Result<OwnedTensor> run_resize(const Image& image, Params& params) {
+  const auto width = static_cast<int32_t>(params.integer("width", std::nullopt, kI32Min, kI32Max));
+  const auto height = static_cast<int32_t>(params.integer("height", std::nullopt, kI32Min, kI32Max));
+  const size_t area = params.word("method", {"bilinear", "area"});
+  BITEXACT_TRY(params.finish());
+  return tensor_of(resize_image(image, width, height, area == 1 ? Resampling::area : Resampling::bilinear));
+}
+
+Result<OwnedTensor> run_to_q16(const Image& image, Params& params) {
+  const std::vector<int32_t> mean = q16_list(params, "mean"), std = q16_list(params, "std");
+  BITEXACT_TRY(params.finish());
+  auto out = make_tensor(DType::q16, {image.channels, image.height, image.width});
+  if (out.ok()) BITEXACT_TRY(image_to_q16(image, mean, std, {out->view.as<int32_t>(), out->view.count()}));
   return out;
 }
 
@@ -42,17 +59,12 @@ Result<OwnedTensor> run_image_case(const VectorCase& c) {
   if (in == nullptr) return error(Code::malformed, "no input `in`");
   auto image = image_of(*in);
   if (!image.ok()) return image.status();
-  if (c.op == "image_luma") return tensor_of(luma(std::move(*image)));
-  if (c.op == "image_resize") {
-    const Resampling method = c.params.value("method", "bilinear") == "area" ? Resampling::area : Resampling::bilinear;
-    return tensor_of(resize_image(*image, c.params.value("width", 0), c.params.value("height", 0), method));
-  }
-  if (c.op != "image_to_q16") return error(Code::malformed, "unknown op " + c.op);
-  auto out = make_tensor(DType::q16, {image->channels, image->height, image->width});
-  if (!out.ok()) return out;
-  BITEXACT_TRY(image_to_q16(*image, integers(c.params, "mean"), integers(c.params, "std"),
-                            {out->view.as<int32_t>(), out->view.count()}));
-  return out;
+  Params params(c.params);
+  if (c.op == "image_resize") return run_resize(*image, params);
+  if (c.op == "image_to_q16") return run_to_q16(*image, params);
+  if (c.op != "image_luma") return error(Code::malformed, "unknown op " + c.op);
+  BITEXACT_TRY(params.finish());
+  return tensor_of(luma(std::move(*image)));
 }
 
 }  // namespace bitexact::cli

@@ -7,93 +7,49 @@
 namespace bitexact::cli {
 namespace {
 
-// Attributes are read strictly: a parameter this runner does not know is a failure, not a skip.
-class Params {
- public:
-  explicit Params(const Json& json) : json_(json) {}
+Layout layout(Params& p) { return p.word("layout", {"NHWC", "NCHW"}) == 1 ? Layout::nchw : Layout::nhwc; }
 
-  std::array<int64_t, 2> pair(const char* key, std::array<int64_t, 2> fallback) {
-    const Json* v = find(key);
-    if (v == nullptr) return fallback;
-    if (!v->is_array() || v->size() != 2) return bad(key), fallback;
-    return {(*v)[0].get<int64_t>(), (*v)[1].get<int64_t>()};
-  }
-  int64_t integer(const char* key, int64_t fallback) {
-    const Json* v = find(key);
-    if (v == nullptr) return fallback;
-    if (!v->is_number_integer()) return bad(key), fallback;
-    return v->get<int64_t>();
-  }
-  bool flag(const char* key) {
-    const Json* v = find(key);
-    return v != nullptr && *v == true;
-  }
-  Layout layout() {
-    const Json* v = find("layout");
-    if (v != nullptr && *v != "NHWC" && *v != "NCHW") bad("layout");
-    return v != nullptr && *v == "NCHW" ? Layout::nchw : Layout::nhwc;
-  }
-  Padding pad() {
-    const Json* v = find("pad");
-    if (v == nullptr) return {};
-    for (const Pad kind : {Pad::valid, Pad::same_upper, Pad::same_lower, Pad::full})
-      if (*v == pad_name(kind)) return {kind, 0, 0, 0, 0};
-    if (!v->is_array() || v->size() != 4) return bad("pad"), Padding{};
-    const auto side = [&](size_t i) { return (*v)[i].get<int64_t>(); };
-    return {Pad::explicit_, side(0), side(1), side(2), side(3)};
-  }
-  const Json* find(const char* key) {
-    ++used_;
-    if (!json_.contains(key)) return --used_, nullptr;
-    return &json_[key];
-  }
-  Status finish() {
-    if (status_.ok() && used_ != json_.size()) return error(Code::malformed, "unknown parameter in " + json_.dump());
-    return status_;
-  }
-
- private:
-  void bad(const char* key) {
-    if (status_.ok()) status_ = error(Code::argument, std::string(key) + ": " + json_[key].dump());
-  }
-
-  const Json& json_;
-  size_t used_ = 0;
-  Status status_;
-};
+Padding pad(Params& p) {
+  const Json* v = p.find("pad");
+  if (v == nullptr) return {};
+  for (const Pad kind : {Pad::valid, Pad::same_upper, Pad::same_lower, Pad::full})
+    if (*v == pad_name(kind)) return {kind, 0, 0, 0, 0};
+  const std::vector<int64_t> n = p.integers("pad", kI64Min, kI64Max);
+  if (n.size() != 4) return p.fail(Code::malformed, "pad"), Padding{};
+  return {Pad::explicit_, n[0], n[1], n[2], n[3]};
+}
 
 WindowAttrs window(Params& p) {
   WindowAttrs w;
   w.stride = p.pair("stride", {1, 1});
   w.dilation = p.pair("dilation", {1, 1});
-  w.pad = p.pad();
+  w.pad = pad(p);
   w.ceil_mode = p.flag("ceil_mode");
   return w;
 }
 
 template <class Attributes>
 void activation(Params& p, Attributes& a) {
-  a.act_min = static_cast<int32_t>(p.integer("act_min", a.act_min));
-  a.act_max = static_cast<int32_t>(p.integer("act_max", a.act_max));
+  a.act_min = static_cast<int32_t>(p.integer("act_min", a.act_min, kI32Min, kI32Max));
+  a.act_max = static_cast<int32_t>(p.integer("act_max", a.act_max, kI32Min, kI32Max));
 }
 
 Conv2dAttrs conv_attrs(Params& p) {
   Conv2dAttrs a;
-  a.layout = p.layout();
+  a.layout = layout(p);
   a.window = window(p);
-  a.groups = p.integer("groups", 1);
+  a.groups = p.integer("groups", 1, kI64Min, kI64Max);
   activation(p, a);
   return a;
 }
 
 Pool2dAttrs pool_attrs(Params& p) {
   Pool2dAttrs a;
-  a.layout = p.layout();
+  a.layout = layout(p);
   a.kernel = p.pair("kernel", {1, 1});
   a.window = window(p);
   a.count_include_pad = p.flag("count_include_pad");
-  const Json* nan = p.find("nan");
-  a.propagate_nan = nan != nullptr && *nan == "propagate";
+  a.propagate_nan = p.word("nan", {"ignore", "propagate"}) == 1;
   activation(p, a);
   return a;
 }
@@ -114,6 +70,9 @@ Result<OwnedTensor> run_node(Op op, const Attrs& attrs, const std::vector<const 
   m.outputs = {result};
   const auto plan = prepare(m, {kernels, false});
   if (!plan.ok()) return plan.status();
+  constexpr size_t kLargestArena = size_t{1} << 30;
+  if (arena_bytes(**plan) > kLargestArena)
+    return error(Code::too_large, std::to_string(arena_bytes(**plan)) + " bytes; at most 1 GiB is computed with");
   auto arena = Buffer::make(arena_bytes(**plan));
   if (!arena.ok()) return arena.status();
   auto session = Session::open(*plan, arena->span());

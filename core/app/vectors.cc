@@ -4,6 +4,7 @@
 #include "bitexact/digest.h"
 #include "cli.h"
 #include "files.h"
+#include "progress.h"
 #include "vector_case.h"
 
 namespace bitexact::cli {
@@ -30,39 +31,48 @@ std::string check(const Json& json, KernelSet kernels, std::string& digests) {
   return unknown ? got.status().why : compare_case(json, got);
 }
 
-void run_suite(const Json& suite, const Options& o, Tally& tally) {
-  for (const Json& json : suite["cases"]) {
-    const std::string wrong = check(json, o.engine.set(), tally.digests);
-    if (wrong.empty()) {
+void add_failure(const std::string& name, const std::string& why, bool json, Tally& tally) {
+  ++tally.failed;
+  tally.failures.push_back({{"name", name}, {"why", why}});
+  if (json) return;
+  clear_progress();
+  std::printf("FAILED %s: %s\n", printable(name).c_str(), printable(why).c_str());
+}
+
+void run_suite(const Json& cases, const Options& o, Tally& tally) {
+  for (size_t i = 0; i < cases.size(); ++i) {
+    const std::string name = text_or(cases[i], "name", "?");
+    show_progress(i, cases.size(), name);
+    const std::string wrong = check(cases[i], o.engine.set(), tally.digests);
+    if (wrong.empty())
       ++tally.passed;
-      continue;
-    }
-    ++tally.failed;
-    const std::string name = json.is_object() ? json.value("name", "?") : "?";
-    tally.failures.push_back({{"name", name}, {"why", wrong}});
-    if (!o.engine.json) std::printf("FAILED %s: %s\n", name.c_str(), wrong.c_str());
+    else
+      add_failure(name, wrong, o.engine.json, tally);
   }
+  clear_progress();
+}
+
+Status run_file(const std::string& path, const Options& o, Tally& tally) {
+  const auto file = read_file(path, kSuiteLimit);
+  if (!file.ok()) return file.status();
+  const auto suite = parse_json(text_of(*file));
+  const Json* cases = suite.ok() ? member(*suite, "cases") : nullptr;
+  if (cases == nullptr || !cases->is_array() || text_or(*suite, "schema", "") != "bitexact-vectors/1")
+    return error(Code::malformed, path + ": expected a bitexact-vectors/1 file");
+  run_suite(*cases, o, tally);
+  return {};
 }
 
 int run(const Options& o) {
   if (const Status s = o.engine.apply(); !s.ok()) return fail("vectors", s);
   Tally tally;
-  for (const std::string& path : o.files) {
-    const auto file = read_file(path);
-    if (!file.ok()) return fail("vectors", file.status());
-    const std::string_view text = text_of(*file);
-    const Json suite = Json::parse(text.begin(), text.end(), nullptr, false);
-    if (!suite.is_object() || !suite.contains("schema") || suite["schema"] != "bitexact-vectors/1" ||
-        !suite.contains("cases") || !suite["cases"].is_array())
-      return fail("vectors", path + ": expected a bitexact-vectors/1 file");
-    run_suite(suite, o, tally);
-  }
+  for (const std::string& path : o.files)
+    if (const Status s = run_file(path, o, tally); !s.ok()) return fail("vectors", s);
   if (o.engine.json)
-    std::printf("%s\n", Json{{"passed", tally.passed},
-                             {"failed", tally.failed},
-                             {"failures", tally.failures},
-                             {"all", sha256_hex(bytes_of(tally.digests))}}
-                            .dump()
+    std::printf("%s\n", json_text({{"passed", tally.passed},
+                                   {"failed", tally.failed},
+                                   {"failures", tally.failures},
+                                   {"all", sha256_hex(bytes_of(tally.digests))}})
                             .c_str());
   else
     std::printf("%zu passed, %zu failed\n", tally.passed, tally.failed);

@@ -28,7 +28,7 @@ Status locate(const Options& o, const PhotoRun& run, Verdict& verdict) {
   for (size_t i = 0; i < run.stages().size(); ++i) {
     if (run.stages()[i].name != verdict.stage) continue;
     const std::string path = dump_path(o.dumps, i, verdict.stage);
-    const auto expected = read_file(path);
+    const auto expected = read_file(path, kImageLimit);
     if (!expected.ok()) return expected.status();
     if (sha256_hex(expected->span()) != verdict.expected)
       return error(Code::argument, path + ": is not the stage of the receipt (its digest differs)");
@@ -50,24 +50,34 @@ Json to_json(const Verdict& v) {
   return j;
 }
 
+int print(const Verdict& v, bool json) {
+  std::printf("%s\n", json ? json_text(to_json(v)).c_str() : printable(v.text()).c_str());
+  return v.same ? kOk : kDiffers;
+}
+
+// Another file than the receipt's differs, even where its task could not run on it.
+Verdict compare_file(std::string_view receipt, const Buffer& file) {
+  const auto json = parse_json(receipt);
+  const Json* input = json.ok() ? member(*json, "input") : nullptr;
+  const std::string got = sha256_hex(file.span()), expected = input == nullptr ? got : text_or(*input, "file", got);
+  return expected == got ? Verdict{} : Verdict{false, "file", expected, got, std::nullopt};
+}
+
 int run(const Options& o) {
-  const auto receipt = read_file(o.receipt), file = read_file(o.input);
+  const auto receipt = read_file(o.receipt, kTextLimit), file = read_file(o.input, kImageLimit);
   if (!receipt.ok()) return fail("verify", receipt.status());
   if (!file.ok()) return fail("verify", file.status());
   const auto task = read_receipt_task(text_of(*receipt));
   if (!task.ok())
     return fail("verify", error(task.status().code, o.receipt + ": " + task.status().why, task.status().where));
-  ImageLimits limits;
-  limits.pixels = static_cast<uint64_t>(o.megapixels * 1e6);
-  limits.bytes = std::max(limits.bytes, limits.pixels * 4);
-  const auto done = run_photo(file->span(), *task, limits, o.engine);
+  if (const Verdict v = compare_file(text_of(*receipt), *file); !v.same) return print(v, o.engine.json);
+  const auto done = run_photo(file->span(), *task, limits_of(o.megapixels), o.engine);
   if (!done.ok())
     return fail("verify", error(done.status().code, o.input + ": " + done.status().why, done.status().where));
   auto verdict = compare_receipts(text_of(*receipt), write_receipt(*done));
   if (!verdict.ok()) return fail("verify", verdict.status());
   if (const Status s = locate(o, *done, *verdict); !s.ok()) return fail("verify", s);
-  std::printf("%s\n", o.engine.json ? to_json(*verdict).dump().c_str() : verdict->text().c_str());
-  return verdict->same ? kOk : kDiffers;
+  return print(*verdict, o.engine.json);
 }
 
 }  // namespace
@@ -79,9 +89,7 @@ void add_verify(CLI::App& app, Action& action) {
   c->add_option("receipt", o->receipt, "receipt written by conv or by the npm package")->required();
   c->add_option("--input", o->input, "the photo")->required();
   c->add_option("--dumps", o->dumps, "folder that conv --dump-layers wrote with the receipt");
-  c->add_option("--max-megapixels", o->megapixels, "refuse larger photos")
-      ->check(CLI::Range(1, 2000))
-      ->capture_default_str();
+  add_megapixels(*c, o->megapixels);
   o->engine.add_to(*c);
   c->callback([o, &action] { action = [o] { return run(*o); }; });
 }
