@@ -149,6 +149,158 @@ class Program(unittest.TestCase):
             self.assertEqual(got.returncode, 0)
             self.assertIn('Example', got.stdout)
 
+    def test_hostile_vectors_fail_and_never_crash(self):
+        def q16(shape, **more): return dict(dtype='q16', shape=shape, **(more or dict(fill=dict(seed=1, lo=-9, hi=9))))
+        m22, four = q16([2, 2]), q16([1, 4, 4, 1])
+        good = dict(dtype='q16', shape=[2, 2], data=[0, 0, 0, 0])
+        image = dict(dtype='u8', shape=[2, 2, 1], data=[1, 2, 3, 4])
+        deep = []
+        for _ in range(25): deep = [deep]
+
+        def case(op, params=None, output=good, **inputs): return dict(name='c', op=op, params=params or {}, inputs=inputs, output=output)
+        def relu(output, **more): return dict(case('fx_relu', None, output, **{'in': q16([2, 2], data=[1, -2, 3, -4])}), **more)
+        def node(**params): return case('max_pool2d', dict(dict(kernel=[2, 2]), **params), **{'in': four})
+        def fx(op, second=None, **params): return case(op, params, **{'in': m22}, **(second or {}))
+        def img(op, **params): return case(op, params, **{'in': image})
+        right = [1, 0, 3, 0]
+        digest = hashlib.sha256(b''.join(v.to_bytes(4, 'little') for v in right)).hexdigest()
+        self.assertEqual(self.vectors(relu(dict(good, data=right)))[0], 0)
+        self.assertEqual(self.vectors(relu(dict(dtype='q16', shape=[2, 2], sha256=digest, head=right)))[0], 0)
+        hostile = [
+            *(relu(dict(good, data=d)) for d in ([], right[:3], right + [0], {'a': 1}, 'x', 5, None, [1, 0, 3, 2**64], [1, 0, 3, 0.0], ['x'] * 4)),
+            *(relu(dict(dtype='q16', shape=[2, 2], sha256=digest, head=h)) for h in (right + [0], 'x', {}, [2], [None])),
+            *(relu(dict(dtype='q16', shape=[2, 2], sha256=s)) for s in (7, None, [], '')),
+            relu(dict(good, data=right, dtype=1)), relu(dict(good, data=right, shape='x')), relu(None), relu([]), relu(dict(good, data=right), error=3),
+            relu(dict(good, data=right), name=5), relu(dict(good, data=right), params=5), relu(dict(good, data=right), inputs=[1]),
+            relu(dict(good, data=right), op=[]), 5, None, [], {},
+            fx('fx_matrix_mul'), fx('fx_matrix_add'), fx('fx_conv2d'), fx('fx_matrix_add_bias'),
+            *(fx(op, {key: bad}) for op, key in (('fx_matrix_mul', 'b'), ('fx_conv2d', 'kernel'), ('fx_matrix_add_bias', 'bias'))
+              for bad in (dict(dtype='i8', shape=[2, 2], data=[1] * 4), q16([2]), q16([2, 2, 1]), q16([65538, 2]), q16([1, 65537]), q16([65536, 0]))),
+            *(case('fx_relu', None, **{'in': t}) for t in (q16([65537, 1]), q16([2]), q16([-1, 2]), q16([2**62, 4]), q16(['a', 1]), q16([2, 2], data=[2**31, 0, 0, 0]),
+                                                          q16([8193, 8193]), q16([2, 2], range=2**31 - 2), q16([2, 2], fill=dict(seed='x', lo=0, hi=1)),
+                                                          q16([2, 2], fill=dict(seed=1, lo=5, hi=1)), q16([2, 2], fill=[]), 5, 'x')),
+            fx('fx_maxpool_stride', pool_size=-2**63 + 1, stride=-1), fx('fx_maxpool_stride', pool_size=2, stride='x'), fx('fx_maxpool_stride'),
+            fx('fx_maxpool_generic', pool_h=65538, pool_w=2), fx('fx_maxpool_generic', pool_h=2), fx('fx_pad_zeros', rows=2**40, cols=2),
+            fx('fx_pad_zeros', rows=65535, cols=65535), fx('fx_leaky_relu', alpha=2**31), fx('fx_relu', frobnicate=1), fx('fx_frobnicate'),
+            img('image_resize', width='x', height=2), img('image_resize', width=1e300, height=2), img('image_resize', width=2),
+            img('image_resize', width=2, height=2, method='cubic'), img('image_resize', width=2, height=2, method=5), img('image_resize', width=2**33, height=1),
+            img('image_resize', width=2**31 - 1, height=2**31 - 1), img('image_to_q16', mean=['x'], std=[1]), img('image_to_q16', mean=5), img('image_to_q16', std={'a': 1}),
+            img('image_luma', frobnicate=1), img('image_frobnicate'), case('image_luma', None, **{'in': m22}), case('image_luma'),
+            node(kernel=['a', 1]), node(kernel=5), node(kernel=[1]), node(pad=['a', 1, 1, 1]), node(pad=7), node(pad=[1, 1]), node(pad='SIDEWAYS'), node(ceil_mode=1),
+            node(nan='bogus'), node(nan=0), node(act_max=2**31), node(act_min=-2**31 - 1), node(layout=7), node(frobnicate=1), node(kernel=deep),
+            *(node(**{key: [v, v]}) for key in ('kernel', 'stride', 'dilation') for v in (-2**63, -1, 2**31, 2**63 - 1, 2**64 - 1)),
+            *(node(pad=[v] * 4) for v in (-2**63, -1, 2**31, 2**40, 2**63 - 1)),
+            case('conv2d', None, **{'in': four}), case('conv2d', None, **{'in': four, 'weights': m22}), case('conv2d', None, **{'in': m22, 'weights': four}),
+            *(case('conv2d', dict(groups=g), **{'in': four, 'weights': four}) for g in (0, -1, 2**63 - 1, -2**63, 'x')),
+            case('conv2d', None, **{'in': four, 'weights': four, 'bias': q16([7])}), case('conv2d', None, **{'in': four, 'weights': dict(four, dtype='i64')}),
+        ]
+        for wrong in hostile:
+            for kernels in ('reference', 'fastest'):
+                with self.subTest(json.dumps(wrong)[:300]):
+                    code, tally = self.vectors(wrong, '--kernels', kernels)
+                    self.assertEqual((code, tally['passed'], tally['failed']), (1, 0, 1))
+
+    def vectors(self, case, *args):
+        self.at('v.json').write_text(json.dumps(dict(schema='bitexact-vectors/1', suite='x', cases=[case])))
+        got = run('vectors', self.at('v.json'), '--json', *args)
+        return got.returncode, json.loads(got.stdout or 'null')
+
+    def test_parameters_that_break_the_case_are_not_the_error_it_expects(self):
+        for params in (dict(pool_h=65538, pool_w=1), dict(pool_h=1), dict(pool_h=0, pool_w=1, more=1), dict(pool_h='x', pool_w=1)):
+            case = dict(name='c', op='fx_maxpool_generic', params=params, error='argument', inputs={'in': dict(dtype='q16', shape=[2, 2], data=[0] * 4)})
+            self.assertEqual(self.vectors(case)[0], 1, params)
+        case['params'] = dict(pool_h=0, pool_w=1)
+        self.assertEqual(self.vectors(case)[0], 0)
+
+    def test_deep_nesting_is_refused_everywhere(self):
+        deep = '[' * 10**6 + ']' * 10**6
+        p, f = self.at('p.pgm'), self.at('deep.json')
+        vectors = '{"schema":"bitexact-vectors/1","cases":[{"name":"c","op":"fx_relu","params":%s}]}'
+        pipelines = '{"schema":"bitexact-pipelines/1","pipelines":[{"name":"a","image":"p.pgm","task":%s}]}'
+        short = deep[10**6 - 10**5:10**6 + 10**5]
+        for text, args in ((vectors % deep, ('vectors', f)), (pipelines % deep, ('parity', f)), ('{"rows":%s}' % short, ('conv', p, '--kernel', f)),
+                           ('{"kernel":%s}' % short, ('conv', p, '--task', f)), ('{"bitexact":%s}' % short, ('verify', f, '--input', p))):
+            with self.subTest(args[0]):
+                f.write_text(text)
+                self.fails(2, 'bitexact', *args)
+        self.fails(2, '32 deep', 'conv', p, '--kernel', deep[10**6 - 100:10**6 + 100])
+        self.fails(2, 'numbers', 'conv', p, '--mean', deep[10**6 - 100:10**6 + 100], '--std', '1')
+
+    def test_hostile_pipelines(self):
+        for suite in ({}, {'pipelines': 5}, {'pipelines': [5]}, {'pipelines': [{'name': 1, 'image': 2, 'task': 3}]}, {'pipelines': [{'name': 'a', 'image': 'p.pgm', 'task': 3}]},
+                      {'pipelines': [{'name': 'a', 'image': 'p.pgm'}]}, {'pipelines': {'a': 1}}):
+            with self.subTest(str(suite)):
+                self.at('s.json').write_text(json.dumps(dict(suite, schema='bitexact-pipelines/1')))
+                self.fails(2, 'bitexact parity', 'parity', self.at('s.json'), '--images', self.folder)
+
+    def test_large_texts_are_refused(self):
+        p, big = self.at('p.pgm'), self.at('big.json')
+        big.write_text('{"name": "%s"}' % ('x' * (1 << 20)))
+        for args in (('conv', p, '--kernel', big), ('conv', p, '--task', big), ('verify', big, '--input', p)):
+            with self.subTest(str(args)): self.fails(2, 'at most 1048576', *args)
+
+    def test_limit_of_megapixels(self):
+        p = self.at('p.pgm')
+        self.at('wide.pgm').write_bytes(b'P5\n1001 1\n255\n' + bytes(1001))
+        self.fails(2, 'limit of 1000 pixels', 'conv', self.at('wide.pgm'), '--max-megapixels', '0.001', '--kernel', '1')
+        self.conv('--max-megapixels', '0.001', '--receipt', self.at('r.json'))
+        for wrong in ('0', '-1', '2001', 'nan', 'inf', 'x'):
+            with self.subTest(wrong): self.fails(2, '--max-megapixels', 'conv', p, '--max-megapixels', wrong)
+        self.fails(2, '--max-megapixels', 'verify', self.at('r.json'), '--input', p, '--max-megapixels', 'nan')
+
+    def test_control_characters_are_escaped(self):
+        self.fails(2, r'\x1b[31m\x7f\x0a', 'conv', self.at('\x1b[31m\x7f\n'))
+        self.fails(2, r'\x1b', 'conv', self.at('p.pgm'), '\x1b')
+        self.at('v.json').write_text(json.dumps(dict(schema='bitexact-vectors/1', cases=[dict(name='\x1b[2J\n', op='\x07')])))
+        got = run('vectors', self.at('v.json'))
+        self.assertEqual((got.returncode, got.stdout), (1, 'FAILED \\x1b[2J\\x0a: unknown op \\x07\n0 passed, 1 failed\n'))
+        self.conv('--receipt', self.at('r.json'))
+        receipt = json.loads(self.at('r.json').read_text())
+        receipt['input']['file'] = '\x1b[2J'
+        self.at('r.json').write_text(json.dumps(receipt))
+        got = run('verify', self.at('r.json'), '--input', self.at('p.pgm'))
+        self.assertEqual((got.returncode, got.stdout[:36]), (1, r'differs at file: expected \x1b[2J, got'[:36]))
+
+    @unittest.skipUnless(pathlib.Path('/dev/full').exists(), 'no /dev/full')
+    def test_full_disk(self):
+        for args in (('conv', self.at('p.pgm')), ('version',), ('--help',), ('conv', '--help')):
+            with open('/dev/full', 'w') as full:
+                got = subprocess.run([PROGRAM, *map(str, args)], stdout=full, stderr=subprocess.PIPE, text=True)
+            self.assertEqual((got.returncode, got.stderr.count('\n')), (2, 1), args)
+        self.fails(2, 'No space left', 'conv', self.at('p.pgm'), '--dump', '/dev/full')
+
+    def test_files_are_written_whole_or_not_at_all(self):
+        self.at('d').mkdir()
+        self.fails(2, 'directory', 'conv', self.at('p.pgm'), '--receipt', self.at('d'))
+        self.at('r.json').write_text('old')
+        self.conv('--receipt', self.at('r.json'))
+        self.assertEqual(json.loads(self.at('r.json').read_text())['bitexact'], 1)
+        self.at('link').symlink_to('target')
+        self.conv('--receipt', self.at('link'))
+        self.assertTrue(self.at('link').is_symlink() and self.at('target').exists())
+        self.assertEqual(sorted(p.name for p in self.folder.iterdir()), ['d', 'link', 'p.pgm', 'r.json', 'target'])
+
+    def test_picture_name_is_checked_first(self):
+        self.fails(2, 'expected a name ending', 'conv', self.at('none.png'), '-o', self.at('x.gif'))
+
+    def test_task_stands_alone(self):
+        self.conv('--receipt', self.at('r.json'))
+        self.at('t.json').write_text(json.dumps(json.loads(self.at('r.json').read_text())['task']))
+        for option in ('--kernel', '--activation', '--pool', '--channels', '--pad', '--stride', '--resize', '--background', '--mean', '--std', '--resize-method'):
+            value = {'--channels': 'luma', '--resize-method': 'area'}.get(option, '1')
+            with self.subTest(option): self.fails(2, option, 'conv', self.at('p.pgm'), '--task', self.at('t.json'), option, value)
+
+    def test_verify_a_file_on_which_the_task_cannot_run(self):
+        self.conv('--receipt', self.at('r.json'), '--kernel', 'box')
+        self.at('p.pgm').write_bytes(b'P5\n1 1\n255\n0')
+        got = run('verify', self.at('r.json'), '--input', self.at('p.pgm'))
+        self.assertEqual((got.returncode, got.stderr), (1, ''))
+        self.assertIn('differs at file', got.stdout)
+
+    def test_help_names_the_kernels(self):
+        words = run('conv', '--help').stdout.replace(',', ' ').split()
+        for name in 'identity sobel-x sobel-y scharr-x scharr-y laplacian gaussian box sharpen emboss'.split(): self.assertIn(name, words)
+
 
 if __name__ == '__main__':
     result = unittest.TextTestRunner(verbosity=1).run(unittest.defaultTestLoader.loadTestsFromTestCase(Program))
