@@ -58,8 +58,8 @@ function PlaneChoice({ plane, onChange }: { plane: number; onChange: (plane: num
 const asNumber = (decimals: boolean) => (v: number | bigint) => (decimals ? shortDecimal(Number(v), 4) : grouped(v));
 const asProduct = (decimals: boolean) => (v: number | bigint) => (decimals ? (Number(v) / ONE / ONE).toFixed(4).replace('-', '−') : grouped(v));
 
-function Arithmetic({ e, task, decimals, onPick }: { e: Explanation; task: Task; decimals: boolean; onPick: (i: number) => void }) {
-  const { kernel } = task;
+function Arithmetic({ e, decimals, onPick }: { e: Explanation; decimals: boolean; onPick: (i: number) => void }) {
+  const { kernel } = e.task;
   const cols = kernel.shape[1];
   const size = (v: number | bigint) => Math.abs(Number(v));
   const weigh = (values: ArrayLike<number | bigint>) => {
@@ -93,9 +93,8 @@ export function Explain({ state, task, cursor, pinned, spoken, onMove }: Props) 
   const planes = input ? planesOf(input) : 1;
   const shownPlane = Math.min(plane, planes - 1);
   const e = useExplanation(state.run && cursor && { run: state.run, task, cursor, plane: shownPlane, pick });
-  // Numbers of an older kernel would stand beside those of a newer one.
-  const fits = e && e.conv.products.length === task.kernel.q16.length && (!e.pool || task.pool.kind !== 'none');
-  if (!e || !fits || state.error) return <Panel title="One output, step by step" class="explain"><p class="note">Point at a pixel of the convolution, the activation or the pooling.</p></Panel>;
+  // Numbers of an older run are no answer to what is on show.
+  if (!e || e.run !== state.run) return <Panel title="One output, step by step" class="explain"><p class="note">Point at a pixel of the convolution, the activation or the pooling.</p></Panel>;
   return (
     <Panel title="One output, step by step" class="explain" data-testid="explain" data-result={e.result} data-stored={e.stored}>
       <div class="row">
@@ -104,8 +103,8 @@ export function Explain({ state, task, cursor, pinned, spoken, onMove }: Props) 
         <span class="right"><Nudge cursor={e.cursor} onMove={onMove} />{planes > 1 && <PlaneChoice plane={shownPlane} onChange={setPlane} />}<Toggle decimals={decimals} onChange={setDecimals} /></span>
       </div>
       <div class="explained">
-        <Arithmetic e={e} task={task} decimals={decimals} onPick={setPick} />
-        <Steps explanation={e} task={task} />
+        <Arithmetic e={e} decimals={decimals} onPick={setPick} />
+        <Steps explanation={e} />
       </div>
     </Panel>
   );

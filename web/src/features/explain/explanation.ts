@@ -11,6 +11,8 @@ export interface Cut {
 }
 
 export interface Explanation {
+  readonly run: Remote<PhotoRun>;
+  readonly task: Task;
   readonly cursor: Cursor;
   readonly plane: number;
   /** The output of the convolution that is explained: the cursor's own, or one of the pooled ones. */
@@ -52,7 +54,7 @@ export async function explain(run: Remote<PhotoRun>, task: Task, cursor: Cursor,
   const conv = convolve(window.values, task.kernel.q16);
   const activation = cursor.stage === 'conv' || last === 'conv' ? undefined : { x: conv.result, result: activate(conv.result, task.activation) };
   const result = pooling?.pooled.result ?? activation?.result ?? conv.result;
-  return { cursor, plane, at, input: { height, width }, surroundings, window, conv, activation, pool: pooling, result, stored };
+  return { run, task, cursor, plane, at, input: { height, width }, surroundings, window, conv, activation, pool: pooling, result, stored };
 }
 
 type Pooling = Exclude<Task['pool'], { kind: 'none' }>;

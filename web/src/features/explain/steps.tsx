@@ -41,7 +41,8 @@ function Pooled({ pool, task }: { pool: NonNullable<Explanation['pool']>; task: 
 }
 
 /** From the products to the stored integer, a line for each rule of the law. */
-export function Steps({ explanation: e, task }: { explanation: Explanation; task: Task }) {
+export function Steps({ explanation: e }: { explanation: Explanation }) {
+  const { task } = e;
   const equal = e.result === e.stored;
   return (
     <dl class="steps">
