@@ -32,7 +32,20 @@ test('nonsense in a link is left out', () => {
   expect(textToTask('', kernels, first)).toBe(first);
 });
 
+test.each([
+  'pool=max:65x2/1x1', 'pool=avg:2x2/1x65', 'stride=65x1', 'background=1,2', 'background=1,,2',
+  'mean=1,2,3', 'mean=1&std=0', 'mean=1,2&std=1,2', 'mean=1,2,3&std=1',
+])('what the engine would refuse is left out of a link: %s', (bad) => {
+  expect(textToTask(`kernel=sobel-x&${bad}`, kernels, first)).toEqual(plainTask(first.kernel));
+});
+
+test('a link may hold the largest window and a mean and std for each plane', () => {
+  const task: Task = { ...odd, mean: [-1, 0, 1], std: [1, -2, 3], stride: [64, 64], pool: { kind: 'max', kernel: [64, 64], stride: [64, 64] } };
+  expect(textToTask(taskToText(task), kernels, first)).toEqual(task);
+});
+
 test('a kernel is known by its numbers', () => {
+  expect(textToTask('kernel=1x1:65536', kernels, first).kernel.name).toBe('identity');
   expect(nameOf(kernels, { name: 'custom', shape: [3, 3], q16: [...sobel.data] })).toBe('sobel-x');
   expect(nameOf(kernels, { shape: [1, 9], q16: [...sobel.data] })).toBeUndefined();
   expect(isSigned(first.kernel)).toBe(true);

@@ -7,6 +7,8 @@ export type Pool = Task['pool'];
 export type Resize = NonNullable<Task['resize']>;
 
 export const MAX_KERNEL = 11;
+/** The engine refuses larger pooling windows. */
+export const MAX_WINDOW = 64;
 
 export function namedKernel(kernels: Kernels, name: KernelName): Task['kernel'] {
   const { rows, cols, data } = kernels[name];
@@ -82,8 +84,9 @@ export function taskToText(task: Task): string {
 }
 
 const integers = (text: string, lo: number, hi: number): number[] | undefined => {
+  if (!/^-?\d+(,-?\d+)*$/.test(text)) return undefined;
   const all = text.split(',').map(Number);
-  return text && all.every((n) => Number.isInteger(n) && n >= lo && n <= hi) ? all : undefined;
+  return all.every((n) => n >= lo && n <= hi) ? all : undefined;
 };
 
 function pair(text: string | undefined, hi: number): [number, number] | undefined {
@@ -97,7 +100,8 @@ function readKernel(text: string, kernels: Kernels): Task['kernel'] | undefined 
   const [size, list = ''] = text.split(':');
   const shape = pair(size, MAX_KERNEL);
   const q16 = integers(list, -2147483648, 2147483647);
-  return shape && q16?.length === shape[0] * shape[1] ? { name: 'custom', shape, q16 } : undefined;
+  if (!shape || q16?.length !== shape[0] * shape[1]) return undefined;
+  return { name: nameOf(kernels, { shape, q16 }) ?? 'custom', shape, q16 };
 }
 
 export function readPad(text: string, shape: readonly [number, number]): Padding | undefined {
@@ -117,8 +121,8 @@ function readPool(text: string): Pool | undefined {
   if (text === 'none') return { kind: 'none' };
   const m = /^(max|avg)(?:2x2|:([^/]+)\/(.+))$/.exec(text);
   if (!m) return undefined;
-  const kernel = pair(m[2] ?? '2x2', 4096);
-  const stride = pair(m[3] ?? '2x2', 4096);
+  const kernel = pair(m[2] ?? '2x2', MAX_WINDOW);
+  const stride = pair(m[3] ?? '2x2', MAX_WINDOW);
   return kernel && stride && { kind: m[1] as 'max' | 'avg', kernel, stride };
 }
 
@@ -126,6 +130,18 @@ function readResize(text: string): Resize | undefined {
   const [size, method] = text.split(':');
   const wh = pair(size, 65535);
   return wh && (method === 'bilinear' || method === 'area') ? { width: wh[0], height: wh[1], method } : undefined;
+}
+
+/** One number per plane each, no std of 0; or none at all. */
+function readNormalisation(mean: string | null, std: string | null): Pick<Task, 'mean' | 'std'> {
+  const [m, s] = [mean, std].map((text) => integers(text ?? '', -2147483648, 2147483647) ?? []) as [number[], number[]];
+  const fits = m.length === s.length && (m.length === 1 || m.length === 3) && !s.includes(0);
+  return fits ? { mean: m, std: s } : { mean: [], std: [] };
+}
+
+function readBackground(text: string): Task['background'] | undefined {
+  const rgb = integers(text, 0, 255);
+  return rgb?.length === 3 ? (rgb as unknown as Task['background']) : undefined;
 }
 
 /** Reads a link's task; whatever is missing or makes no sense keeps the value of `start`. */
@@ -142,11 +158,10 @@ export function textToTask(text: string, kernels: Kernels, start: Task): Task {
     kernel,
     channels: read('channels', (t) => (t === 'rgb' || t === 'luma' ? t : undefined), plain.channels),
     resize: read('resize', readResize, plain.resize),
-    background: read('background', (t) => integers(t, 0, 255) as unknown as Task['background'], plain.background),
-    mean: read('mean', (t) => integers(t, -2147483648, 2147483647), plain.mean),
-    std: read('std', (t) => integers(t, -2147483648, 2147483647), plain.std),
+    background: read('background', readBackground, plain.background),
+    ...readNormalisation(get.get('mean'), get.get('std')),
     pad: read('pad', (t) => readPad(t, kernel.shape), plain.pad),
-    stride: read('stride', (t) => pair(t, 4096), plain.stride),
+    stride: read('stride', (t) => pair(t, MAX_WINDOW), plain.stride),
     activation: read('activation', readActivation, plain.activation),
     pool: read('pool', readPool, plain.pool),
   };
