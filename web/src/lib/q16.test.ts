@@ -14,14 +14,21 @@ test('every exact decimal reads back as itself', () => {
   for (const n of [1, -1, 7282, -7282, 65535, 2147483647, -2147483648, 123456789]) expect(parseQ16(exactDecimal(n))).toBe(n);
 });
 
-test('text is rounded once, ties towards plus infinity, and saturated', () => {
+test('text is rounded once, ties towards plus infinity', () => {
   expect(parseQ16('1/9')).toBe(7282);
   expect(parseQ16('0.00000762939453125')).toBe(1);
   expect(parseQ16('-0.00000762939453125')).toBe(0);
-  expect(parseQ16('1e6')).toBe(2147483647);
-  expect(parseQ16('-1e6')).toBe(-2147483648);
   expect(parseQ16(' .5 ')).toBe(32768);
   expect(parseQ16('-1/4')).toBe(-16384);
+});
+
+test('what does not fit is refused', () => {
+  expect(parseQ16('-32768')).toBe(-2147483648);
+  for (const text of ['32768', '-32768.1', '1e6', '-1e6', '32767.99999999']) expect(parseQ16(text)).toBeUndefined();
+});
+
+test('a comma may mean two things and is refused', () => {
+  for (const text of ['1,000', '0,5', '1,', ',5']) expect(parseQ16(text)).toBeUndefined();
 });
 
 test('what is no number is refused', () => {

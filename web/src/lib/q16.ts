@@ -46,9 +46,15 @@ function parseFraction(text: string): Fraction | undefined {
   return { n: above.n * below.d, d: above.d * below.n };
 }
 
-/** Nearest q16 (ties towards plus infinity, saturated) of `0.25`, `-1`, `1e-2` or `1/9`; exact, without floats. */
+export const Q16_EXPECTED = 'a number from −32768 to below 32768, with a point or as a fraction,';
+
+/**
+ * Nearest q16 (ties towards plus infinity) of `0.25`, `-1`, `1e-2` or `1/9`; exact, without floats. What lies outside
+ * is refused, and so is a comma: it may stand before decimals or between thousands.
+ */
 export function parseQ16(text: string): number | undefined {
   if (text.length > 40) return undefined;
-  const f = parseFraction(text.trim().replace('−', '-').replace(',', '.'));
-  return f && Number(saturate(floorDiv(2n * f.n * BigInt(ONE) + f.d, 2n * f.d)));
+  const f = parseFraction(text.trim().replace('−', '-'));
+  const q16 = f && floorDiv(2n * f.n * BigInt(ONE) + f.d, 2n * f.d);
+  return q16 === undefined || q16 !== saturate(q16) ? undefined : Number(q16);
 }

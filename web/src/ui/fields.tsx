@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { ComponentChildren } from 'preact';
 
 interface SelectProps {
@@ -27,28 +27,36 @@ interface EntryProps<T> {
   value: T;
   show: (value: T) => string;
   read: (text: string) => T | undefined;
+  /** Said of what cannot be read. */
+  expects: string;
   onChange: (value: T) => void;
   tabIndex?: number;
 }
 
-/** A text field which hands on what it can read and keeps what it cannot until the field is left. */
-export function Entry<T>({ label, value, show, read, onChange, tabIndex }: EntryProps<T>) {
+/**
+ * A text field which hands on its content when it is left or Enter is pressed: half a number is none yet. What it
+ * cannot read stays, marked, until it is mended or Escape restores the value.
+ */
+export function Entry<T>({ label, value, show, read, expects, onChange, tabIndex }: EntryProps<T>) {
   const [text, setText] = useState<string>();
   const bad = text !== undefined && read(text) === undefined;
-  const sent = useRef<T>();
-  // A value from elsewhere replaces what is being typed; the field's own echo must not.
-  useEffect(() => { if (value !== sent.current) setText(undefined); }, [value]);
-  const take = (next: string) => {
-    setText(next);
-    const v = read(next);
-    if (v === undefined || v === value) return;
-    sent.current = v;
-    onChange(v);
+  // A value from elsewhere replaces what is being typed.
+  useEffect(() => setText(undefined), [value]);
+  const commit = () => {
+    const v = text === undefined ? undefined : read(text);
+    if (v === undefined) return;
+    setText(undefined);
+    if (v !== value) onChange(v);
+  };
+  const onKeyDown = (e: KeyboardEvent) => {
+    if (e.key === 'Enter') commit();
+    if (e.key === 'Escape') setText(undefined);
   };
   return (
     <input
       type="text" tabIndex={tabIndex} inputMode="decimal" autocomplete="off" spellcheck={false} aria-label={label} aria-invalid={bad}
-      value={text ?? show(value)} onInput={(e) => take(e.currentTarget.value)} onBlur={() => setText(undefined)}
+      title={bad ? `Not taken over: ${expects} expected` : undefined}
+      value={text ?? show(value)} onInput={(e) => setText(e.currentTarget.value)} onKeyDown={onKeyDown} onBlur={commit}
     />
   );
 }
@@ -68,13 +76,13 @@ interface PairProps {
 
 /** Two whole numbers: height x width, rows x columns. */
 export function Pair({ label, names, value: [a, b], max, onChange }: PairProps) {
-  const read = wholeNumber(1, max);
+  const entry = { show: String, read: wholeNumber(1, max), expects: `a whole number from 1 to ${max}` };
   return (
     <div class="field" role="group" aria-label={label}>
       <span>{label}</span>
       <span class="pair">
-        <Entry label={`${label}: ${names[0]}`} value={a} show={String} read={read} onChange={(v) => onChange([v, b])} />×
-        <Entry label={`${label}: ${names[1]}`} value={b} show={String} read={read} onChange={(v) => onChange([a, v])} />
+        <Entry label={`${label}: ${names[0]}`} value={a} {...entry} onChange={(v) => onChange([v, b])} />×
+        <Entry label={`${label}: ${names[1]}`} value={b} {...entry} onChange={(v) => onChange([a, v])} />
       </span>
     </div>
   );

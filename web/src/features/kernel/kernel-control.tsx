@@ -1,5 +1,6 @@
+import { useState } from 'preact/hooks';
 import { Entry, Pair, Select } from '../../ui/fields.tsx';
-import { isNamed, namedKernel, padText, readPad, type Kernels } from '../../lib/task.ts';
+import { isNamed, MAX_WINDOW, namedKernel, padText, readPad, type Kernels, type Task } from '../../lib/task.ts';
 import type { ControlProps } from '../options/controls.tsx';
 import { fitPad } from './resize.ts';
 
@@ -16,7 +17,7 @@ function PadControl({ task, onChange }: ControlProps) {
       {own && (
         <div class="field">
           <span>sides</span>
-          <Entry label="Padding: top, left, bottom, right" value={padText(pad)} show={(t) => t} read={(t) => read(t) && t} onChange={(t) => onChange({ pad: read(t)! })} />
+          <Entry label="Padding: top, left, bottom, right" value={padText(pad)} show={(t) => t} read={(t) => read(t) && t} expects="four whole numbers below the kernel's size, as 1,1,0,0," onChange={(t) => onChange({ pad: read(t)! })} />
         </div>
       )}
     </>
@@ -24,10 +25,13 @@ function PadControl({ task, onChange }: ControlProps) {
 }
 
 export function KernelControl({ task: { kernel, pad }, kernels, onChange }: ControlProps & { kernels: Kernels }) {
-  const name = isNamed(kernels, kernel.name) ? kernel.name : 'custom';
+  // A named kernel keeps its name, which stands in receipts, until one of its numbers is changed.
+  const [own, setOwn] = useState<Task['kernel']>();
+  const name = own !== kernel && isNamed(kernels, kernel.name) ? kernel.name : 'custom';
   const options = [...Object.keys(kernels), 'custom'].map((k) => [k, k] as const);
   const choose = (v: string) => {
-    const next = isNamed(kernels, v) ? namedKernel(kernels, v) : { ...kernel, name: 'custom' };
+    if (!isNamed(kernels, v)) return setOwn(kernel);
+    const next = namedKernel(kernels, v);
     onChange({ kernel: next, pad: fitPad(pad, next.shape) });
   };
   return <Select label="kernel" testid="kernel" value={name} options={options} onChange={choose} />;
@@ -37,7 +41,7 @@ export function GeometryControls({ task, onChange }: ControlProps) {
   return (
     <>
       <PadControl task={task} onChange={onChange} />
-      <Pair label="stride" names={['height', 'width']} value={task.stride} max={64} onChange={(stride) => onChange({ stride })} />
+      <Pair label="stride" names={['height', 'width']} value={task.stride} max={MAX_WINDOW} onChange={(stride) => onChange({ stride })} />
     </>
   );
 }

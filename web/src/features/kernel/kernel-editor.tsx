@@ -1,14 +1,11 @@
 import { useRef, useState } from 'preact/hooks';
 import { Entry, Pair, Panel } from '../../ui/fields.tsx';
-import { exactDecimal, parseQ16, shortDecimal } from '../../lib/q16.ts';
+import { ARROW_STEPS } from '../../lib/arrows.ts';
+import { exactDecimal, parseQ16, Q16_EXPECTED, shortDecimal } from '../../lib/q16.ts';
 import { MAX_KERNEL, nameOf, type Kernels, type Task } from '../../lib/task.ts';
 import type { ControlProps } from '../options/controls.tsx';
 import { GeometryControls } from './kernel-control.tsx';
 import { fitPad, resizeKernel } from './resize.ts';
-
-const STEPS: Readonly<Record<string, readonly [dy: number, dx: number]>> = {
-  ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1],
-};
 
 /** Sideways arrows belong to the text until its end is reached. */
 function leavesText(input: HTMLInputElement, dx: number): boolean {
@@ -22,7 +19,7 @@ function useRoving(rows: number, cols: number) {
   const [active, setActive] = useState(0);
   const cell = (i: number) => grid.current?.querySelectorAll('input')[i];
   const onKeyDown = (e: KeyboardEvent) => {
-    const step = STEPS[e.key];
+    const step = ARROW_STEPS[e.key];
     if (!step || !leavesText(e.target as HTMLInputElement, step[1])) return;
     const y = Math.floor(active / cols) + step[0];
     const x = (active % cols) + step[1];
@@ -46,7 +43,7 @@ function Cell({ label, value, weight, tabIndex, onFocus, onChange }: CellProps) 
   const [focused, setFocused] = useState(false);
   return (
     <span class={`cell ${value < 0 ? 'minus' : 'plus'}`} style={{ '--weight': weight }} title={exactDecimal(value)} onFocusIn={() => { setFocused(true); onFocus(); }} onFocusOut={() => setFocused(false)}>
-      <Entry label={label} value={value} show={focused ? exactDecimal : (n) => shortDecimal(n, 4)} read={parseQ16} onChange={onChange} tabIndex={tabIndex} />
+      <Entry label={label} value={value} show={focused ? exactDecimal : (n) => shortDecimal(n, 4)} read={parseQ16} expects={Q16_EXPECTED} onChange={onChange} tabIndex={tabIndex} />
     </span>
   );
 }

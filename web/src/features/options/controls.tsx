@@ -1,6 +1,6 @@
 import { Entry, Pair, Select } from '../../ui/fields.tsx';
-import { parseQ16, shortDecimal } from '../../lib/q16.ts';
-import { poolText, type Task } from '../../lib/task.ts';
+import { parseQ16, Q16_EXPECTED, shortDecimal } from '../../lib/q16.ts';
+import { MAX_WINDOW, poolText, type Task } from '../../lib/task.ts';
 
 export interface ControlProps {
   task: Task;
@@ -36,8 +36,10 @@ export function ResizeMethod({ task: { resize }, onChange }: ControlProps) {
 }
 
 export function ChannelsControl({ task, onChange }: ControlProps) {
+  // A mean and std, which only a link or a pinned pipeline brings, belong to its planes.
+  const set = (channels: string) => onChange({ channels: channels as Task['channels'], mean: [], std: [] });
   const options = [['luma', 'luma'], ['rgb', 'RGB planes']] as const;
-  return <Select label="channels" testid="channels" value={task.channels} options={options} onChange={(v) => onChange({ channels: v as Task['channels'] })} />;
+  return <Select label="channels" testid="channels" value={task.channels} options={options} onChange={set} />;
 }
 
 const ACTIVATIONS = [['none', 'none'], ['relu', 'ReLU'], ['leaky-relu', 'leaky ReLU']] as const;
@@ -58,7 +60,7 @@ export function AlphaControl({ task: { activation }, onChange }: ControlProps) {
   return (
     <div class="field">
       <span>alpha</span>
-      <Entry label="Slope below zero" value={activation.alpha} show={(n) => shortDecimal(n, 8)} read={parseQ16} onChange={set} />
+      <Entry label="Slope below zero" value={activation.alpha} show={(n) => shortDecimal(n, 8)} read={parseQ16} expects={Q16_EXPECTED} onChange={set} />
     </div>
   );
 }
@@ -73,17 +75,27 @@ function poolOf(value: string): Task['pool'] {
 
 const hasOwnWindow = (pool: Task['pool']) => poolText(pool).includes(':');
 
-export function PoolControl({ task: { pool }, onChange }: ControlProps) {
-  const value = hasOwnWindow(pool) ? pool.kind : poolText(pool);
-  return <Select label="window" testid="pool" value={value} options={POOLS} onChange={(v) => onChange({ pool: poolOf(v) })} />;
+/** `own`: the window's size is chosen freely, and happens to be 2×2 at times. */
+export interface OwnWindow {
+  own: boolean;
+  onOwn: (own: boolean) => void;
 }
 
-export function PoolSizes({ task: { pool }, onChange }: ControlProps) {
-  if (pool.kind === 'none' || !hasOwnWindow(pool)) return null;
+export function PoolControl({ task: { pool }, onChange, own, onOwn }: ControlProps & OwnWindow) {
+  const value = own || hasOwnWindow(pool) ? pool.kind : poolText(pool);
+  const choose = (v: string) => {
+    onOwn(v === 'max' || v === 'avg');
+    onChange({ pool: poolOf(v) });
+  };
+  return <Select label="window" testid="pool" value={value} options={POOLS} onChange={choose} />;
+}
+
+export function PoolSizes({ task: { pool }, onChange, own }: ControlProps & Pick<OwnWindow, 'own'>) {
+  if (pool.kind === 'none' || !(own || hasOwnWindow(pool))) return null;
   return (
     <>
-      <Pair label="size" names={HEIGHT_WIDTH} value={pool.kernel} max={1024} onChange={(kernel) => onChange({ pool: { ...pool, kernel } })} />
-      <Pair label="step" names={HEIGHT_WIDTH} value={pool.stride} max={1024} onChange={(stride) => onChange({ pool: { ...pool, stride } })} />
+      <Pair label="size" names={HEIGHT_WIDTH} value={pool.kernel} max={MAX_WINDOW} onChange={(kernel) => onChange({ pool: { ...pool, kernel } })} />
+      <Pair label="step" names={HEIGHT_WIDTH} value={pool.stride} max={MAX_WINDOW} onChange={(stride) => onChange({ pool: { ...pool, stride } })} />
     </>
   );
 }

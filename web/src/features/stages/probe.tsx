@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { Stage } from 'bitexact';
+import { ARROW_STEPS } from '../../lib/arrows.ts';
 import { sizeOf, type Cursor, type CursorStage } from '../../lib/cursor.ts';
 
 export interface ProbeActions {
@@ -14,10 +15,6 @@ interface Props extends ProbeActions {
   children: ComponentChildren;
 }
 
-const STEPS: Readonly<Record<string, readonly [dy: number, dx: number]>> = {
-  ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1],
-};
-
 function place(e: MouseEvent, stage: Stage): Cursor {
   const box = (e.currentTarget as Element).querySelector('canvas')!.getBoundingClientRect();
   const [height, width] = sizeOf(stage);
@@ -30,7 +27,7 @@ export function Probe({ stage, cursor, pinned, onMove, onPin, children }: Props)
   const [height, width] = sizeOf(stage);
   const here = cursor?.stage === stage.name ? cursor : undefined;
   const onKeyDown = (e: KeyboardEvent) => {
-    const step = STEPS[e.key];
+    const step = ARROW_STEPS[e.key];
     if (e.key === 'Escape') onPin(undefined);
     if (!step) return;
     e.preventDefault();

@@ -1,4 +1,4 @@
-import { useRef } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import type { Stage } from 'bitexact';
 import { marksOf, type Cursor } from '../../lib/cursor.ts';
 import type { Kernels } from '../../lib/task.ts';
@@ -34,6 +34,7 @@ export function Stages({ state, task, kernels, magnitude, cursor, pinned, action
     name, title, stage: find(state.stages, name), shown: find(shown, name), index: shown.findIndex((s) => s.name === name),
     run: state.run, busy: state.busy, magnitude, mark: marks[name], cursor, pinned, actions,
   });
+  const [own, setOwn] = useState(false);
   const controls = { task, onChange };
   return (
     <div class={`stages ${state.busy ? 'busy' : ''}`}>
@@ -42,7 +43,7 @@ export function Stages({ state, task, kernels, magnitude, cursor, pinned, action
       <StageCard {...card('input', 'Input, Q16.16')} control={<ChannelsControl {...controls} />} />
       <StageCard {...card('conv', 'Convolution')} control={<KernelControl {...controls} kernels={kernels} />} />
       <StageCard {...card('activation', 'Activation')} absent={task.activation.kind === 'none' ? UNCHANGED : undefined} control={<ActivationControl {...controls} />}><AlphaControl {...controls} /></StageCard>
-      <StageCard {...card('pool', 'Pooling')} absent={task.pool.kind === 'none' ? UNCHANGED : undefined} control={<PoolControl {...controls} />}><PoolSizes {...controls} /></StageCard>
+      <StageCard {...card('pool', 'Pooling')} absent={task.pool.kind === 'none' ? UNCHANGED : undefined} control={<PoolControl {...controls} own={own} onOwn={setOwn} />}><PoolSizes {...controls} own={own} /></StageCard>
     </div>
   );
 }
