@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Stage } from 'bitexact';
-import { clampCursor, marksOf, middleOf, sizeOf } from './cursor.ts';
+import { clampCursor, isEmpty, marksOf, middleOf, sizeOf } from './cursor.ts';
 import { plainTask, type Task } from './task.ts';
 
 const stage = (name: string, dtype: Stage['dtype'], ...shape: number[]): Stage => ({ name, op: '', dtype, shape, sha256: '' });
@@ -10,6 +10,11 @@ const pooled: Task = { ...plainTask({ shape: [3, 3], q16: Array<number>(9).fill(
 test('pixels are interleaved, tensors are planes', () => {
   expect(sizeOf(stages[0]!)).toEqual([20, 30]);
   expect(sizeOf(stages[1]!)).toEqual([20, 30]);
+});
+
+test('a stage without elements is empty', () => {
+  expect(isEmpty(stage('pool', 'q16', 1, 0, 14))).toBe(true);
+  expect(isEmpty(stage('pool', 'q16', 1, 1, 1))).toBe(false);
 });
 
 test('a cursor stays within its stage, and moves to the convolution when its stage is gone', () => {

@@ -21,6 +21,8 @@ export function sizeOf({ dtype, shape }: Stage): readonly [height: number, width
 
 export const planesOf = ({ dtype, shape }: Stage) => (dtype === 'q16' ? (shape[0] ?? 1) : 1);
 
+export const isEmpty = ({ shape }: Stage) => shape.includes(0);
+
 const clamp = (v: number, hi: number) => Math.max(0, Math.min(v, hi - 1));
 
 /** The cursor, or the nearest place that this run has. */

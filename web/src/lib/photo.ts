@@ -16,10 +16,16 @@ export const SAMPLES: Readonly<Record<string, { file: string; text: string }>> =
 
 export const sampleOfFile = (file: string) => Object.keys(SAMPLES).find((name) => SAMPLES[name]!.file === file);
 
+/** Fails with the name of what failed; the browser's own words do not have it. */
+const because = (name: string) => (e: unknown): never => {
+  throw new Error(`${name}: ${e instanceof Error ? e.message : e}`);
+};
+
 export async function fetchSampleFile(file: string): Promise<Uint8Array> {
-  const answer = await fetch(`samples/${file}`);
-  if (!answer.ok) throw new Error(`samples/${file}: the server answered ${answer.status}`);
-  return new Uint8Array(await answer.arrayBuffer());
+  const path = `samples/${file}`;
+  const answer = await fetch(path).catch(because(path));
+  if (!answer.ok) throw new Error(`${path}: the server answered ${answer.status}`);
+  return new Uint8Array(await answer.arrayBuffer().catch(because(path)));
 }
 
 export async function loadSample(sample: string): Promise<Photo> {
@@ -28,5 +34,6 @@ export async function loadSample(sample: string): Promise<Photo> {
 }
 
 export async function loadFile(file: File): Promise<Photo> {
-  return { name: file.name || 'pasted.png', bytes: new Uint8Array(await file.arrayBuffer()) };
+  const name = file.name || 'pasted.png';
+  return { name, bytes: new Uint8Array(await file.arrayBuffer().catch(because(name))) };
 }

@@ -12,6 +12,11 @@ test('a named kernel and defaults', () => {
   expect(command('cat.png', task, kernels)).toBe('bitexact conv cat.png --kernel box -o out.png');
 });
 
+test('an empty result has no picture', () => {
+  const task = plainTask({ name: 'box', shape: [1, 2], q16: [7282, 7282] });
+  expect(command('cat.png', task, kernels, true)).toBe('bitexact conv cat.png --kernel box');
+});
+
 test('every option, with exact decimals', () => {
   const task = {
     ...plainTask({ name: 'custom', shape: [2, 2], q16: [1, -65536, 32768, 0] }),

@@ -15,8 +15,11 @@ function kernelArgument(kernel: Task['kernel'], kernels: Kernels): string {
 
 const decimals = (q16: readonly number[]) => (q16.length ? q16.map(exactDecimal).join(',') : undefined);
 
-/** The command that prints the same digests natively. What equals the command's own defaults is left out. */
-export function command(file: string, task: Task, kernels: Kernels): string {
+/**
+ * The command that prints the same digests natively. What equals the command's own defaults is left out, and so is
+ * the picture of an empty result, of which there is none.
+ */
+export function command(file: string, task: Task, kernels: Kernels, empty = false): string {
   const { resize, background } = task;
   const options: [string, string | undefined][] = [
     ['--kernel', kernelArgument(task.kernel, kernels)],
@@ -30,7 +33,7 @@ export function command(file: string, task: Task, kernels: Kernels): string {
     ['--background', background?.join(',')],
     ['--mean', decimals(task.mean)],
     ['--std', decimals(task.std)],
-    ['-o', 'out.png'],
+    ['-o', empty ? undefined : 'out.png'],
   ];
   const words = options.filter(([, value]) => value !== undefined).map(([name, value]) => `${name} ${value}`);
   return ['bitexact conv', fileArgument(file), ...words].join(' ');

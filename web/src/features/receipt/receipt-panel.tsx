@@ -4,6 +4,7 @@ import { CopyButton } from '../../ui/copy-button.tsx';
 import { Digest } from '../../ui/digest.tsx';
 import { Panel } from '../../ui/fields.tsx';
 import { download } from '../../lib/clipboard.ts';
+import { isEmpty } from '../../lib/cursor.ts';
 import type { Kernels, Task } from '../../lib/task.ts';
 import type { RunState } from '../../lib/use-run.ts';
 import type { Photo } from '../../lib/photo.ts';
@@ -69,10 +70,11 @@ function Native({ command: text, state, receipt }: { command: string; state: Run
 export function ReceiptPanels({ engine, kernels, photo, task, state }: Props) {
   const [pasted, setPasted] = useState('');
   const receipt = state.run?.receipt;
+  const last = state.run && state.stages.at(-1);
   const verdict = useVerdict(engine, pasted, receipt);
   return (
     <div class="receipts">
-      <Native command={command(photo?.name ?? 'photo.png', task, kernels)} state={state} receipt={receipt} />
+      <Native command={command(photo?.name ?? 'photo.png', task, kernels, last && isEmpty(last))} state={state} receipt={receipt} />
       <Panel title="Compare a receipt" class="paste" note="Paste one made elsewhere with this photo and these settings. The first stage that differs is named.">
         <textarea
           class="mono" rows={4} spellcheck={false} aria-label="Receipt to compare" placeholder='{"bitexact":1,…}' data-testid="receipt-paste"

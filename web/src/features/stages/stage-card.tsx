@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { PhotoRun, Remote, Stage } from 'bitexact';
 import { Digest } from '../../ui/digest.tsx';
 import { download } from '../../lib/clipboard.ts';
-import { isCursorStage, type Cursor } from '../../lib/cursor.ts';
+import { isCursorStage, isEmpty, type Cursor } from '../../lib/cursor.ts';
 import type { Rect } from '../../lib/geometry.ts';
 import { Picture } from './picture.tsx';
 import { Probe, type ProbeActions } from './probe.tsx';
@@ -32,19 +32,22 @@ function sizeText({ dtype, shape }: Stage): string {
   return `${dtype} ${shape.join('×')}`;
 }
 
-function Save({ run, index, name }: { run: Remote<PhotoRun> | undefined; index: number; name: string }) {
+function Save({ run, index, stage }: { run: Remote<PhotoRun> | undefined; index: number; stage: Stage }) {
   const save = (suffix: string, type: string, data: Promise<Uint8Array> | undefined) =>
-    void data?.then((bytes) => download(`${name}.${suffix}`, bytes, type), () => undefined);
+    void data?.then((bytes) => download(`${stage.name}.${suffix}`, bytes, type), () => undefined);
   return (
     <span class="save">
-      <button type="button" class="link" disabled={!run} title="Save the picture" onClick={() => save('png', 'image/png', run?.png(index))}>↓png</button>
+      <button type="button" class="link" disabled={!run || isEmpty(stage)} title="Save the picture" onClick={() => save('png', 'image/png', run?.png(index))}>↓png</button>
       <button type="button" class="link" disabled={!run} title="Save the bytes that the SHA-256 is of" onClick={() => save('bin', 'application/octet-stream', run?.dump(index))}>↓bytes</button>
     </span>
   );
 }
 
+const EMPTY = 'empty: the window is larger than its input';
+
 function Body(props: CardProps & { shown: Stage }) {
   const { shown, index, run, magnitude, mark, cursor, pinned, actions } = props;
+  if (isEmpty(shown)) return <div class="frame empty"><span>{EMPTY}</span></div>;
   const picture = <Picture run={run} stage={shown} index={index} magnitude={magnitude} mark={mark} />;
   if (!isCursorStage(shown.name)) return <div class="frame">{picture}</div>;
   return <div class="frame"><Probe stage={shown} cursor={cursor} pinned={pinned} {...actions}>{picture}</Probe></div>;
@@ -55,7 +58,7 @@ function Footer({ stage, run, index, busy }: { stage: Stage | undefined; run: Re
   return (
     <div class="foot">
       <span class="size mono">{sizeText(stage)}</span>
-      <Save run={run} index={index} name={stage.name} />
+      <Save run={run} index={index} stage={stage} />
       <Digest sha256={stage.sha256} of={stage.name} />
     </div>
   );
