@@ -1,12 +1,19 @@
-/** navigator.clipboard is missing on pages served over plain http; the old way still works there. */
-export async function copyText(text: string): Promise<void> {
-  if (navigator.clipboard) return navigator.clipboard.writeText(text);
+/** navigator.clipboard is missing on pages served over plain http and may be forbidden; the old way may still work. */
+export async function copyText(text: string): Promise<boolean> {
+  const written = await navigator.clipboard?.writeText(text).then(() => true, () => false);
+  return written || copyBySelection(text);
+}
+
+function copyBySelection(text: string): boolean {
+  const focused = document.activeElement as HTMLElement | null;
   const area = document.createElement('textarea');
   area.value = text;
   document.body.append(area);
   area.select();
-  document.execCommand('copy');
+  const copied = document.execCommand('copy');
   area.remove();
+  focused?.focus();
+  return copied;
 }
 
 export function download(name: string, data: Uint8Array | string, type: string) {

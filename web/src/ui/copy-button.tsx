@@ -1,22 +1,22 @@
 import { useEffect, useState } from 'preact/hooks';
 import { copyText } from '../lib/clipboard.ts';
 
-/** Copies a text and says so for a moment. */
-export function useCopy(): [copied: boolean, copy: (text: string) => void] {
-  const [copied, setCopied] = useState(false);
+/** Copies a text and says for a moment whether that was allowed. */
+export function useCopy(): [said: string | undefined, copy: (text: string) => void] {
+  const [said, setSaid] = useState<string>();
   useEffect(() => {
-    if (!copied) return;
-    const timer = setTimeout(() => setCopied(false), 1500);
+    if (!said) return;
+    const timer = setTimeout(() => setSaid(undefined), 1500);
     return () => clearTimeout(timer);
-  }, [copied]);
-  return [copied, (text) => void copyText(text).then(() => setCopied(true))];
+  }, [said]);
+  return [said, (text) => void copyText(text).then((copied) => setSaid(copied ? 'copied' : 'not copied'))];
 }
 
 export function CopyButton({ text, label }: { text: string | (() => string); label: string }) {
-  const [copied, copy] = useCopy();
+  const [said, copy] = useCopy();
   return (
     <button type="button" onClick={() => copy(typeof text === 'string' ? text : text())}>
-      <span aria-live="polite">{copied ? 'Copied' : label}</span>
+      <span aria-live="polite">{said ?? label}</span>
     </button>
   );
 }

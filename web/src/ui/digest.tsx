@@ -16,14 +16,14 @@ function Blocks({ sha256 }: { sha256: string }) {
 
 /** Short form; the full digest on focus or hover, and on the clipboard when pressed. */
 export function Digest({ sha256, of }: { sha256: string; of: string }) {
-  const [copied, copy] = useCopy();
+  const [said, copy] = useCopy();
   const short = `${sha256.slice(0, 8)}…${sha256.slice(-4)}`;
   return (
     <button type="button" class="digest mono" aria-label={`${short}, SHA-256 of ${of}: copy ${sha256}`} onClick={() => copy(sha256)}>
       <Blocks sha256={sha256} />
       <span class="short">{short}</span>
-      <span class="full" aria-hidden="true">{copied ? 'copied' : sha256}</span>
-      <span class="hidden" aria-live="polite">{copied ? 'Copied' : ''}</span>
+      <span class="full" aria-hidden="true">{said ?? sha256}</span>
+      <span class="hidden" aria-live="polite">{said}</span>
     </button>
   );
 }
