@@ -88,7 +88,7 @@ export function Workbench({ engine }: { engine: Remote<Engine> }) {
       <Pick photo={photo} onFile={(f) => load(loadFile(f))} onSample={(name) => load(loadSample(name))} />
       <Toolbar state={state} magnitude={size} onMagnitude={setMagnitude} />
       {problem && <ErrorLine text={problem} />}
-      <Stages state={state} task={task} kernels={kernels} magnitude={size} cursor={cursor} pinned={pinned} actions={actions} onChange={change} />
+      <Stages photo={photo} state={state} task={task} kernels={kernels} magnitude={size} cursor={cursor} pinned={pinned} actions={actions} onChange={change} />
       <div class="bench">
         <KernelEditor task={task} kernels={kernels} onChange={change} />
         <Explain state={state} task={task} cursor={cursor} pinned={pinned} spoken={spoken} onMove={actions.onMove} />

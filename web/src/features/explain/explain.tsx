@@ -99,7 +99,7 @@ export function Explain({ state, task, cursor, pinned, spoken, onMove }: Props) 
     <Panel title="One output, step by step" class="explain" data-testid="explain" data-result={e.result} data-stored={e.stored}>
       <div class="row">
         <p class="position" aria-live={spoken ? 'polite' : 'off'}>{position(e, planes)}: {grouped(e.result)}</p>
-        <span class="note">{pinned ? 'Held. Click again or press Esc to let go.' : 'Click a pixel to hold it.'}</span>
+        <span class="note">{pinned ? 'Held. Click again or press Esc to let go.' : 'Click a pixel or press Enter on it to hold it.'}</span>
         <span class="right"><Nudge cursor={e.cursor} onMove={onMove} />{planes > 1 && <PlaneChoice plane={shownPlane} onChange={setPlane} />}<Toggle decimals={decimals} onChange={setDecimals} /></span>
       </div>
       <div class="explained">

@@ -15,6 +15,8 @@ interface Props extends ProbeActions {
   children: ComponentChildren;
 }
 
+const HOLD = ['Enter', ' '];
+
 function place(e: MouseEvent, stage: Stage): Cursor {
   const box = (e.currentTarget as Element).querySelector('canvas')!.getBoundingClientRect();
   const [height, width] = sizeOf(stage);
@@ -28,12 +30,13 @@ export function Probe({ stage, cursor, pinned, onMove, onPin, children }: Props)
   const here = cursor?.stage === stage.name ? cursor : undefined;
   const onKeyDown = (e: KeyboardEvent) => {
     const step = ARROW_STEPS[e.key];
+    const from = here ?? { stage: stage.name as CursorStage, y: height >> 1, x: width >> 1 };
     if (e.key === 'Escape') onPin(undefined);
-    if (!step) return;
+    if (!step && !HOLD.includes(e.key)) return;
     e.preventDefault();
+    if (!step) return onPin(pinned ? undefined : from);
     const far = e.shiftKey ? 10 : 1;
-    const from = here ?? { y: height >> 1, x: width >> 1 };
-    onMove({ stage: stage.name as CursorStage, y: from.y + step[0] * far, x: from.x + step[1] * far }, 'keyboard');
+    onMove({ ...from, y: from.y + step[0] * far, x: from.x + step[1] * far }, 'keyboard');
   };
   // A finger cannot hover: dragging scrolls, and a tap moves without holding.
   const onClick = (e: MouseEvent) => {
@@ -43,7 +46,7 @@ export function Probe({ stage, cursor, pinned, onMove, onPin, children }: Props)
   return (
     <div
       class={`probe ${here ? 'here' : ''}`} role="application" tabIndex={0}
-      aria-label={`${stage.name}, ${height} by ${width} pixels. Arrow keys choose the pixel that is explained below, with shift ten at a time.`}
+      aria-label={`${stage.name}, ${height} by ${width} pixels. Arrow keys choose the pixel that is explained below, with shift ten at a time; Enter holds it and lets it go.`}
       onKeyDown={onKeyDown}
       onPointerMove={(e) => !pinned && e.pointerType !== 'touch' && onMove(place(e, stage), 'pointer')}
       onClick={onClick}

@@ -1,6 +1,7 @@
 import { useRef, useState } from 'preact/hooks';
 import type { Stage } from 'bitexact';
 import { marksOf, type Cursor } from '../../lib/cursor.ts';
+import type { Photo } from '../../lib/photo.ts';
 import type { Kernels } from '../../lib/task.ts';
 import type { RunState } from '../../lib/use-run.ts';
 import { KernelControl } from '../kernel/kernel-control.tsx';
@@ -9,6 +10,7 @@ import type { ProbeActions } from './probe.tsx';
 import { StageCard } from './stage-card.tsx';
 
 interface Props extends ControlProps {
+  photo: Photo | undefined;
   state: RunState;
   kernels: Kernels;
   magnitude: boolean;
@@ -19,15 +21,20 @@ interface Props extends ControlProps {
 
 const UNCHANGED = 'passes on unchanged';
 
-/** The stages of the last finished run. */
-function useShown(state: RunState): readonly Stage[] {
-  const shown = useRef<readonly Stage[]>([]);
-  if (state.run) shown.current = state.stages;
-  return shown.current;
+interface Shown {
+  readonly photo: Photo | undefined;
+  readonly stages: readonly Stage[];
 }
 
-export function Stages({ state, task, kernels, magnitude, cursor, pinned, actions, onChange }: Props) {
-  const shown = useShown(state);
+/** The stages of the last finished run; none once another photo has taken its place. */
+function useShown(state: RunState, photo: Photo | undefined): readonly Stage[] {
+  const shown = useRef<Shown>({ photo, stages: [] });
+  if (state.run) shown.current = { photo, stages: state.stages };
+  return shown.current.photo === photo ? shown.current.stages : [];
+}
+
+export function Stages({ photo, state, task, kernels, magnitude, cursor, pinned, actions, onChange }: Props) {
+  const shown = useShown(state, photo);
   const find = (stages: readonly Stage[], name: string) => stages.find((s) => s.name === name);
   const marks = cursor && state.run ? marksOf(cursor, task, state.stages) : {};
   const card = (name: string, title: string) => ({
