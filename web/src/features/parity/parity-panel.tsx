@@ -65,7 +65,7 @@ function Table({ engine, parity, here, chosen, onChoose }: { engine: Remote<Engi
   const done = here.filter(Boolean).length;
   return (
     <table class="parity">
-      <thead><tr><th scope="col">machine</th><th scope="col">made by</th><th scope="col">last stage</th><th scope="col">all pipelines</th></tr></thead>
+      <thead><tr><th scope="col">platform</th><th scope="col">made by</th><th scope="col">last stage</th><th scope="col">all pipelines</th></tr></thead>
       <tbody>
         <HereRow engine={engine} outcome={here[chosen]} done={done} total={parity.pipelines.length} />
         {parity.platforms.map((p) => <Row key={`${p.name} ${p.simd} ${p.kernels}`} platform={p} parity={parity} here={here} chosen={chosen} onChoose={onChoose} />)}
@@ -74,8 +74,8 @@ function Table({ engine, parity, here, chosen, onChoose }: { engine: Remote<Engi
   );
 }
 
-const NOTE = 'When this site was built, native binaries of bitexact computed these pipelines on the machines below. Your browser computes them now.';
-const MISSING = 'This copy of the site was built without digests of native machines (no parity.json), so there is nothing to compare with here. The command below computes one.';
+const NOTE = 'When this site was built, native binaries of bitexact computed these pipelines, all on one x86-64 machine: those for other architectures ran there under QEMU. Your browser computes them now.';
+const MISSING = 'This copy of the site was built without digests of native binaries (no parity.json), so there is nothing to compare with here. The command below computes one.';
 
 export function ParityPanel({ engine, photo, task, start, onOpen }: Props) {
   const { parity, missing, here, error } = useParity(start);
