@@ -71,6 +71,20 @@ TEST(ImageBmp, RunLengthCodingIsUnsupported) {
   EXPECT_EQ(decode_image(bmp).status().text(), "unsupported: run-length coded BMP images are not supported (byte 30)");
 }
 
+TEST(ImageBmp, PixelsInsideTheHeaderAreMalformed) {
+  for (const int at : {0, 10, 53}) {
+    ByteVector bmp = make_bmp(1, 1, 24, {}, bytes_of({1, 2, 3, 0}));
+    bmp[10] = static_cast<std::byte>(at);
+    EXPECT_EQ(decode_image(bmp).status().text(), "malformed: BMP: the pixels begin inside the header (byte 10)") << at;
+  }
+  ByteVector masked = bmp_with_masks(32, {0xff, 0xff00, 0xff0000, 0}, ByteVector(16));
+  masked[14] = std::byte{40};
+  for (const int at : {54, 65, 66}) {
+    masked[10] = static_cast<std::byte>(at);
+    EXPECT_EQ(decode_image(masked).ok(), at == 66) << at;
+  }
+}
+
 ByteVector pnm(std::string_view text) {
   ByteVector out;
   append(out, text);
@@ -89,7 +103,7 @@ TEST(ImagePnm, HeadersAreReadAsNetpbmDefinesThem) {
 
 TEST(ImagePnm, OtherMaximumValuesAreUnsupported) {
   EXPECT_EQ(decode_image(pnm("P5 1 1 100 a")).status().text(),
-            "unsupported: PNM maximum value 100 is not supported; expected 255 or 65535");
+            "unsupported: PNM maximum value 100 is not supported; expected 255 or 65535 (byte 7)");
 }
 
 }  // namespace

@@ -111,7 +111,7 @@ TEST(ImagePng, MessagesNameTheChunkAndTheByte) {
 }
 
 // A file of 33 KB that inflates to 32 MB may not make a 1x1 image take that much memory.
-TEST(ImagePng, DataThatInflateFarBeyondTheImageAreTooLarge) {
+TEST(ImagePng, DataThatInflateFarBeyondTheImageAreMalformed) {
   ByteVector deflate;
   append(deflate, "\x78\x01");
   // One fixed-Huffman block: a literal 0, then runs of 258 bytes at distance 1 (codes 285 and 0), ended by 256.
@@ -132,7 +132,29 @@ TEST(ImagePng, DataThatInflateFarBeyondTheImageAreTooLarge) {
   append_chunk(png, "IDAT", deflate);
   append_chunk(png, "IEND", {});
   const Result<Image> image = decode_image(png);
-  EXPECT_TRUE(image.status().code == Code::too_large) << image.status().text();
+  EXPECT_EQ(image.status().text(),
+            "malformed: PNG pixel data are damaged, or more than the 2 bytes that its header asks for (byte 33)");
+}
+
+// The trailer of a zlib stream (RFC 1950) and the number of rows are checked, whatever the chunk's CRC says.
+TEST(ImagePng, WrongAdlerChecksumIsMalformed) {
+  ByteVector data = zlib_stored(bytes_of({0, 1, 2, 3})), png = make_png({.rows = bytes_of({0, 1, 2, 3})});
+  data.back() ^= std::byte{1};
+  png.resize(8 + 25);
+  append_chunk(png, "IDAT", data);
+  append_chunk(png, "IEND", {});
+  EXPECT_EQ(decode_image(png).status().text(),
+            "malformed: PNG pixel data do not end in their checksum (Adler-32) (byte 33)");
+}
+
+TEST(ImagePng, MoreOrFewerRowsThanTheHeaderHasAreMalformed) {
+  for (const uint32_t interlace : {0u, 1u}) {
+    for (size_t rows : {0, 1, 3, 20, 200}) {
+      const auto png = make_png({.width = 1, .height = 2, .interlace = interlace, .rows = ByteVector(4 * rows)});
+      EXPECT_TRUE(decode_image(png).status().code == Code::malformed) << rows;
+    }
+    EXPECT_TRUE(decode_image(make_png({.width = 1, .height = 2, .interlace = interlace, .rows = ByteVector(8)})).ok());
+  }
 }
 
 // image-rs/image-png issue 696: a compressed text chunk of 1 GiB in a small file.

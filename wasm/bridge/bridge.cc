@@ -96,12 +96,12 @@ val drop_alpha_of(const val& image, const val& background) {
     const std::vector<int32_t> c = int32s(background);
     colour = Rgb8{static_cast<uint8_t>(c[0]), static_cast<uint8_t>(c[1]), static_cast<uint8_t>(c[2])};
   }
-  return answer(drop_alpha(std::move(*from), colour));
+  return answer(drop_alpha(*from, colour));
 }
 
 val luma_of(const val& image) {
   Result<Image> from = image_from(image);
-  return from.ok() ? answer(luma(std::move(*from))) : failure(from.status());
+  return from.ok() ? answer(luma(*from)) : failure(from.status());
 }
 
 Result<Buffer> to_planes(const Image& image, std::span<const int32_t> mean, std::span<const int32_t> std) {

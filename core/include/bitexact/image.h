@@ -43,8 +43,10 @@ struct ImageInfo {
 };
 
 /// PNG (1 to 16 bit, every colour type, interlaced), JPEG (baseline, extended, progressive; 8 bit), BMP (uncompressed),
-/// PNM (P5, P6 with maxval 255 or 65535), by content. Errors: `malformed` names the part and the byte, `unsupported`
-/// the feature, `too_large` the limit; a truncated file is an error, never half an image.
+/// PNM (P5, P6 with maxval 255 or 65535), by content. Errors: `malformed` names the part and the byte (the pixel, when
+/// it names a colour that the palette lacks), `unsupported` the feature, `too_large` the limit. A truncated file is an
+/// error, never half an image; so are a PNG's wrong checksums (CRC-32, Adler-32) and pixel data that are more or less
+/// than its header asks for.
 [[nodiscard]] Result<ImageInfo> probe_image(std::span<const std::byte> file);
 [[nodiscard]] Result<Image> decode_image(std::span<const std::byte> file, const ImageLimits& limits = {});
 
@@ -61,11 +63,12 @@ enum class Resampling : uint8_t { bilinear, area };
 struct Rgb8 {
   uint8_t r = 0, g = 0, b = 0;
 };
-/// Drops alpha, or composes it over `background` (ARITHMETIC 10). An image without alpha is returned as it is.
-[[nodiscard]] Result<Image> drop_alpha(Image image, std::optional<Rgb8> background);
+/// Drops alpha, or composes it over `background` (ARITHMETIC 10): grey over a colour becomes RGB. An image without
+/// alpha is copied.
+[[nodiscard]] Result<Image> drop_alpha(const Image& image, std::optional<Rgb8> background);
 
-/// One channel: R(19595 r + 38470 g + 7471 b, 16). Grey passes through. Alpha must be gone (`argument`).
-[[nodiscard]] Result<Image> luma(Image image);
+/// One channel: R(19595 r + 38470 g + 7471 b, 16). Grey is copied. Alpha must be gone (`argument`).
+[[nodiscard]] Result<Image> luma(const Image& image);
 
 /// Samples to q16 in [0, 1] as planes (channel, row, column): Rdiv(p * 65536, 2^bits - 1), then with a mean and std
 /// given (q16, one per channel) fixed_div(fixed_sub(x, mean), std). `out` holds width * height * channels elements.

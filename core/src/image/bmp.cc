@@ -87,8 +87,15 @@ Result<BmpHeader> read_header(Bytes file) {
   return h;
 }
 
+/// The end of the header, with the colour masks that follow a BITMAPINFOHEADER.
+size_t header_end(const BmpHeader& h) noexcept {
+  const bool masks_follow = h.compression == kBitfields && h.size == kInfoHeader;
+  return kFileHeaderBytes + h.size + (masks_follow ? 12 : 0);
+}
+
 /// The pixel rows, as far as their last byte that matters.
 Result<Bytes> pixel_rows(Bytes file, const BmpHeader& h) {
+  if (h.pixels_at < header_end(h)) return malformed("the pixels begin inside the header", 10);
   const uint64_t rows = static_cast<uint64_t>(h.height < 0 ? -h.height : h.height);
   const uint64_t available = file.size() - std::min<uint64_t>(file.size(), h.pixels_at);
   if (h.stride() > available || rows - 1 > (available - h.row_bytes()) / h.stride()) {
@@ -148,6 +155,7 @@ Result<ImageLayout> bmp_layout(Bytes file) {
   canonical_header(*h, layout.header);
   const size_t header_bytes = layout.header.size();
   if (h->indexed()) BITEXACT_TRY(copy_palette(file, *h, layout.header));
+  layout.data_at = h->pixels_at;
   layout.indexed = h->indexed();
   layout.palette = Bytes(layout.header).subspan(header_bytes);
   layout.pieces = {{Bytes(layout.header).first(header_bytes), false}, {*rows, false}};

@@ -1,12 +1,14 @@
 #include <algorithm>
-#include <cstdlib>
 #include <cstring>
-#include <memory>
 #include <string>
 
 #include "bitexact/image.h"
+#include "image/encode_arena.h"
 #include "image/size.h"
 
+#define STBIW_MALLOC(bytes) ::bitexact::EncodeArena::resize(nullptr, 0, bytes)
+#define STBIW_REALLOC_SIZED(block, old_bytes, bytes) ::bitexact::EncodeArena::resize(block, old_bytes, bytes)
+#define STBIW_FREE(block) static_cast<void>(block)
 #define STB_IMAGE_WRITE_IMPLEMENTATION
 #define STB_IMAGE_WRITE_STATIC
 #define STBI_WRITE_NO_STDIO
@@ -29,12 +31,14 @@ Result<Buffer> encode_png(const Image& image) {
     return error(Code::too_large,
                  "images of more than " + std::to_string(kMaxEncoded) + " bytes cannot be written as PNG");
   }
+  Result<Buffer> memory = Buffer::make(EncodeArena::bytes_for(image.samples.size(), static_cast<size_t>(image.height)));
+  if (!memory.ok()) return memory.status();
+  const EncodeArena arena(memory->span());
   int bytes = 0;
-  const std::unique_ptr<unsigned char, void (*)(void*)> png(
-      stbi_write_png_to_mem(image.samples.as<unsigned char>(), 0, image.width, image.height, image.channels, &bytes),
-      std::free);
+  const unsigned char* png =
+      stbi_write_png_to_mem(image.samples.as<unsigned char>(), 0, image.width, image.height, image.channels, &bytes);
   if (!png) return error(Code::no_memory, "memory for encoding could not be allocated");
-  return to_buffer(png.get(), static_cast<size_t>(bytes));
+  return to_buffer(png, static_cast<size_t>(bytes));
 }
 
 /// Netpbm samples have the most significant byte first.

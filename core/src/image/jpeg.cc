@@ -293,7 +293,8 @@ class JpegWalk {
     }
     const bool inks = adobe_transform_ == 0 || adobe_transform_ == 2;
     if (frame_.count == 4 && !inks)
-      return error(Code::unsupported, "four-component JPEG images without an Adobe marker are not supported");
+      return error(Code::unsupported, "four-component JPEG images without an Adobe marker are not supported",
+                   at_byte(at_));
     layout_.show(file_.subspan(at_, 2));
     ended_ = true;
     return {};

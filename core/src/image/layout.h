@@ -18,6 +18,9 @@ struct Piece {
 struct ImageLayout {
   ImageInfo info;
   int32_t stored_channels = 0;  ///< of the decoder's output: 1 for the indices of a palette
+  Bytes file;
+  uint64_t data_at = 0;         ///< of the pixel data in a PNG or BMP
+  uint64_t inflated_bytes = 0;  ///< of a PNG: filter bytes and rows of every pass
   std::vector<Piece> pieces;
   std::vector<std::byte> header;  ///< owns a rewritten header that `pieces` points into
   bool indexed = false;           ///< the decoder's first channel is an index into `palette`

@@ -81,11 +81,11 @@ Status check_normalisation(const Image& image, std::span<const int32_t> mean, st
 
 }  // namespace
 
-Result<Image> drop_alpha(Image image, std::optional<Rgb8> background) {
+Result<Image> drop_alpha(const Image& image, std::optional<Rgb8> background) {
   BITEXACT_TRY(check_image(image));
-  if (image.channels % 2 == 1) return image;
-  const bool colored = background && !(background->r == background->g && background->g == background->b);
-  Result<Image> out = make_image_like(image, image.width, image.height, image.channels == 4 || colored ? 3 : 1);
+  if (image.channels % 2 == 1) return copy_image(image);
+  const int32_t channels = channels_without_alpha(image.channels, background);
+  Result<Image> out = make_image_like(image, image.width, image.height, channels);
   if (!out.ok()) return out;
   const bool narrow = image.bits == 8;
   if (!background) {
@@ -97,9 +97,9 @@ Result<Image> drop_alpha(Image image, std::optional<Rgb8> background) {
   return out;
 }
 
-Result<Image> luma(Image image) {
+Result<Image> luma(const Image& image) {
   BITEXACT_TRY(check_image(image));
-  if (image.channels == 1) return image;
+  if (image.channels == 1) return copy_image(image);
   if (image.channels != 3) return error(Code::argument, "luma needs an image without alpha; drop or compose it first");
   Result<Image> out = make_image_like(image, image.width, image.height, 1);
   if (!out.ok()) return out;

@@ -50,6 +50,25 @@ Result<Chunk> read_chunk(Bytes file, size_t at) {
   return chunk;
 }
 
+/// Bytes of filters and rows. Wraps only for sides that are refused before it is used.
+uint64_t pass_bytes(uint64_t width, uint64_t height, uint64_t bits) noexcept {
+  return width == 0 ? 0 : height * (1 + (width * bits + 7) / 8);
+}
+
+uint64_t interlaced_bytes(uint64_t width, uint64_t height, uint64_t bits) noexcept {
+  struct Pass {
+    uint64_t x, y, step_x, step_y;
+  };
+  constexpr Pass kAdam7[] = {{0, 0, 8, 8}, {4, 0, 8, 8}, {0, 4, 4, 8}, {2, 0, 4, 4},
+                             {0, 2, 2, 4}, {1, 0, 2, 2}, {0, 1, 1, 2}};
+  uint64_t bytes = 0;
+  for (const Pass& p : kAdam7) {
+    const uint64_t columns = (width + p.step_x - 1 - p.x) / p.step_x, rows = (height + p.step_y - 1 - p.y) / p.step_y;
+    bytes += pass_bytes(columns, rows, bits);
+  }
+  return bytes;
+}
+
 /// Collects a ImageLayout from the chunks in file order, refusing any order or content that the format forbids.
 class PngWalk {
  public:
@@ -113,6 +132,8 @@ class PngWalk {
     layout_.info.height = static_cast<int32_t>(height);
     layout_.info.bits = depth_ == 16 ? 16 : 8;
     set_channels((color_ & 2 ? 3 : 1) + (color_ & 4 ? 1 : 0));
+    const uint32_t bits = static_cast<uint32_t>(layout_.stored_channels) * depth_;
+    layout_.inflated_bytes = (u8_at(chunk.data, 12) ? interlaced_bytes : pass_bytes)(width, height, bits);
     layout_.show(file_.first(chunk.end()));
     return {};
   }
@@ -164,6 +185,7 @@ class PngWalk {
   Status take_data(const Chunk& chunk) {
     if (color_ == kPalette && layout_.palette.empty()) return chunk.malformed("PLTE must come before");
     if (idat_ == Idat::after) return chunk.malformed("must follow the other IDAT chunks directly");
+    if (idat_ == Idat::before) layout_.data_at = chunk.at;
     idat_ = Idat::inside;
     layout_.show(whole(chunk));
     return {};

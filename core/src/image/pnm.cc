@@ -62,11 +62,12 @@ Result<ImageLayout> pnm_layout(Bytes file) {
   BITEXACT_TRY(header.number("width", info.width));
   BITEXACT_TRY(header.number("height", info.height));
   BITEXACT_TRY(header.number("maximum value", max));
-  BITEXACT_TRY(header.separator());
   if (max != 255 && max != 65535) {
     return error(Code::unsupported,
-                 "PNM maximum value " + std::to_string(max) + " is not supported; expected 255 or 65535");
+                 "PNM maximum value " + std::to_string(max) + " is not supported; expected 255 or 65535",
+                 at_byte(header.at() - std::to_string(max).size()));
   }
+  BITEXACT_TRY(header.separator());
   info.bits = max == 255 ? 8 : 16;
   const uint64_t row = uint64_t(info.width) * static_cast<uint64_t>(info.channels * info.bits / 8);
   const Bytes samples = file.subspan(header.at());

@@ -41,7 +41,7 @@ constexpr Signature kOthers[] = {
 };
 
 Status unknown(Bytes file) {
-  if (file.empty()) return error(Code::malformed, "the image file is empty");
+  if (file.empty()) return error(Code::malformed, "the image file is empty", at_byte(0));
   if (has_text(file, 1, "PNG"))
     return error(Code::malformed, "PNG signature is damaged, as by a transfer in text mode", at_byte(0));
   for (const Signature& other : kOthers) {
@@ -68,12 +68,22 @@ const char* format_name(ImageFormat format) noexcept {
   return "";
 }
 
-Result<ImageLayout> image_layout(Bytes file) {
+namespace {
+
+Result<ImageLayout> layout_by_content(Bytes file) {
   if (has_text(file, 0, "\x89PNG\r\n\x1a\n")) return png_layout(file);
   if (has_text(file, 0, "\xff\xd8\xff")) return jpeg_layout(file);
   if (has_text(file, 0, "BM")) return bmp_layout(file);
   if (has_text(file, 0, "P5") || has_text(file, 0, "P6")) return pnm_layout(file);
   return unknown(file);
+}
+
+}  // namespace
+
+Result<ImageLayout> image_layout(Bytes file) {
+  Result<ImageLayout> layout = layout_by_content(file);
+  if (layout.ok()) layout->file = file;
+  return layout;
 }
 
 Result<ImageInfo> probe_image(std::span<const std::byte> file) {

@@ -1,5 +1,6 @@
 #include "image/size.h"
 
+#include <algorithm>
 #include <string>
 
 #include "image/layout.h"
@@ -45,6 +46,18 @@ Status check_image(const Image& image) {
   if (image.samples.size() == image.sample_count() * static_cast<size_t>(image.bits / 8)) return {};
   return error(Code::argument, dimensions(image.width, image.height) + " holds " +
                                    std::to_string(image.samples.size()) + " bytes of samples");
+}
+
+int32_t channels_without_alpha(int32_t channels, const std::optional<Rgb8>& background) noexcept {
+  const bool colored = background && !(background->r == background->g && background->g == background->b);
+  if (channels == 2) return colored ? 3 : 1;
+  return channels == 4 ? 3 : channels;
+}
+
+Result<Image> copy_image(const Image& image) {
+  Result<Image> out = make_image_like(image, image.width, image.height, image.channels);
+  if (out.ok()) std::copy_n(image.samples.data(), image.samples.size(), out->samples.data());
+  return out;
 }
 
 Result<Image> make_image(int32_t width, int32_t height, int32_t channels, int32_t bits) {

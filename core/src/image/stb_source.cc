@@ -43,6 +43,7 @@ size_t StbSource::read(std::byte* out, size_t size) noexcept {
 }
 
 size_t StbSource::read_scan(Bytes scan, std::byte* out, size_t size) noexcept {
+  scan_ = scan;
   if (offset_ == scan.size()) return read_guard(out);
   const size_t limit = std::min(scan.size(), offset_ + size);
   const size_t stop = find_restart(scan, offset_ + (at_restart_ ? 2 : 0), limit);

@@ -21,6 +21,7 @@ class StbSource {
 
   [[nodiscard]] bool scan_overrun() const noexcept { return overrun_; }  ///< a scan surely needed more data than it had
   [[nodiscard]] bool intervals_unread() const noexcept { return unread_intervals_; }
+  [[nodiscard]] Bytes scan() const noexcept { return scan_; }  ///< entropy-coded data, the last that were read
   [[nodiscard]] bool in_guard() const noexcept {
     return guard_served_ > 0;
   }  ///< reading has stopped behind a scan's data
@@ -31,6 +32,7 @@ class StbSource {
   void next_piece() noexcept;
 
   const std::vector<Piece>& pieces_;
+  Bytes scan_;
   size_t piece_ = 0, offset_ = 0, guard_served_ = 0;
   bool at_restart_ = false;  ///< the guard before the marker at `offset_` was served
   bool overrun_ = false, unread_intervals_ = false;
