@@ -1,3 +1,9 @@
+#ifdef __linux__
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#endif
+
 #include <fstream>
 #include <nlohmann/json.hpp>
 
@@ -64,7 +70,7 @@ Outcome outcome(const Result<Image>& image) {
 Outcome run(const Json& test) {
   const Json& params = test["params"];
   Image in = image_of(test["inputs"]["in"]);
-  if (test["op"] == "image_luma") return outcome(luma(std::move(in)));
+  if (test["op"] == "image_luma") return outcome(luma(in));
   if (test["op"] == "image_resize") {
     const Resampling method = params["method"] == "area" ? Resampling::area : Resampling::bilinear;
     return outcome(resize_image(in, params["width"], params["height"], method));
@@ -135,8 +141,7 @@ TEST(ImagePixels, AlphaIsIgnoredUnlessAsked) {
 
 TEST(ImagePixels, SixteenBitAlphaIsComposedInSixteenBits) {
   const Image image = image_of({{"dtype", "u16"}, {"shape", {1, 1, 4}}, {"data", {65535, 0, 30000, 32768}}});
-  Image copy = image_of({{"dtype", "u16"}, {"shape", {1, 1, 4}}, {"data", {65535, 0, 30000, 32768}}});
-  const Result<Image> out = drop_alpha(std::move(copy), Rgb8{255, 128, 0});
+  const Result<Image> out = drop_alpha(image, Rgb8{255, 128, 0});
   ASSERT_TRUE(out.ok());
   const uint64_t background[] = {65535, 128 * 257, 0};
   for (size_t c = 0; c < 3; ++c) {
@@ -192,6 +197,49 @@ TEST(ImageEncode, PngAndPnmGiveTheSamplesBack) {
     }
   }
 }
+
+// The arrays of the PNG encoder grow to their stated worst case and no further: noise has the longest codes and the
+// most hash lists, bytes of 9-bit codes that never match are longer than stored ones, one colour has the fewest of all.
+TEST(ImageEncode, WorstCasesFitTheArena) {
+  for (const auto& [width, height] : {std::pair{1, 1}, {1, 5000}, {5000, 1}, {700, 300}}) {
+    for (int64_t lo : {0, 144, 255}) {
+      for (int32_t channels : {1, 4}) {
+        const Image image = image_of(
+            {{"dtype", "u8"}, {"shape", {height, width, channels}}, {"fill", {{"seed", 5}, {"lo", lo}, {"hi", 255}}}});
+        const Result<Buffer> file = encode_image(image, ImageFormat::png);
+        ASSERT_TRUE(file.ok()) << file.status().text();
+        const Result<Image> again = decode_image(file->span());
+        ASSERT_TRUE(again.ok()) << again.status().text();
+        EXPECT_EQ(little_endian(*again), little_endian(image));
+      }
+    }
+  }
+}
+
+#if defined(__linux__) && !defined(__SANITIZE_ADDRESS__)
+/// Exits with 0 when an image was encoded and 1 when memory was refused, within `spare` bytes more than are in use.
+[[noreturn]] void encode_within(const Image& image, size_t spare) {
+  std::ifstream statm("/proc/self/statm");
+  size_t pages = 0;
+  statm >> pages;
+  const size_t bytes = pages * static_cast<size_t>(sysconf(_SC_PAGESIZE)) + spare;
+  const rlimit limit{bytes, bytes};
+  setrlimit(RLIMIT_AS, &limit);
+  const Result<Buffer> file = encode_image(image, ImageFormat::png);
+  std::_Exit(file.ok() ? 0 : file.status().code == Code::no_memory ? 1 : 2);
+}
+
+TEST(ImageEncode, RefusedMemoryIsAnErrorAtEverySize) {
+  const Image image = numbered(400, 400, 3, 8);
+  for (size_t megabytes = 0; megabytes <= 16; ++megabytes) {
+    const auto expected = [=](int status) {
+      const int code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+      return code == 1 || (code == 0 && megabytes > 0);
+    };
+    EXPECT_EXIT(encode_within(image, megabytes << 20), expected, "") << megabytes << " MB";
+  }
+}
+#endif
 
 // Netpbm: samples of more than one byte have the most significant byte first.
 TEST(ImageEncode, SixteenBitPnmIsBigEndian) {

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "bitexact/digest.h"
+#include "image_test_data.h"
 #include "matrix.h"
 
 namespace bitexact {
@@ -92,6 +93,55 @@ TEST(Photo, TasksThatCannotFitSaySoBeforeDecoding) {
   EXPECT_EQ(PhotoRun::open(bytes("not a picture"), identity_task()).status().code, Code::malformed);
 }
 
+// One transparent grey pixel over red is a red pixel: R(19595 * 255, 16) = 76 of 255 in luma.
+TEST(Photo, GreyAndAlphaOverAColourHaveThePlanesOfRgb) {
+  const auto file = test::make_png({.color = 4, .rows = test::bytes_of({0, 200, 0})});
+  for (const auto channels : {PhotoTask::Channels::luma, PhotoTask::Channels::rgb}) {
+    PhotoTask t = identity_task();
+    t.pool = PhotoTask::Pool::none;
+    t.background = Rgb8{255, 0, 0};
+    t.channels = channels;
+    auto run = PhotoRun::open(file, t);
+    ASSERT_TRUE(run.ok()) << run.status().text();
+    while (!run->done()) {
+      const Status status = run->step();
+      ASSERT_TRUE(status.ok()) << status.text();
+    }
+    const Tensor planes = run->tensor(1);
+    const bool luma = channels == PhotoTask::Channels::luma;
+    ASSERT_EQ(planes.shape, (Shape{luma ? 1 : 3, 1, 1}));
+    EXPECT_EQ(planes.as<int32_t>()[0], luma ? 19532 : 65536);  // Rdiv(76 * 65536, 255)
+    if (!luma) EXPECT_EQ(planes.as<int32_t>()[1], 0);
+  }
+}
+
+TEST(Photo, SizesBeyondTheLimitsAreRefusedBeforeDecoding) {
+  const std::string file = picture();
+  const auto refused = [&](const PhotoTask& t, const ImageLimits& limits) {
+    return PhotoRun::open(bytes(file), t, limits).status().code == Code::too_large;
+  };
+  const PhotoTask task = identity_task();
+  EXPECT_TRUE(refused(task, {.pixels = 15}));
+  EXPECT_FALSE(refused(task, {.pixels = 16}));
+  EXPECT_TRUE(refused(task, {.bytes = 15}));
+  PhotoTask resized = task;
+  resized.resize = PhotoTask::Resize{.width = 5, .height = 4};
+  EXPECT_TRUE(refused(resized, {.pixels = 16}));
+  EXPECT_FALSE(refused(resized, {.pixels = 20}));
+  PhotoTask padded = task;
+  padded.kernel_rows = padded.kernel_cols = 5;
+  padded.kernel.assign(25, 0);
+  padded.pad = {Pad::explicit_, 4, 4, 4, 4};  // 8 x 8 outputs of 4 bytes for 16 bytes of pixels
+  EXPECT_TRUE(refused(padded, {.bytes = 16}));
+  EXPECT_TRUE(PhotoRun::open(bytes(file), padded).ok());
+}
+
+TEST(Photo, ZeroStdIsRefusedBeforeDecoding) {
+  PhotoTask t = identity_task();
+  t.mean = t.std = {0};
+  EXPECT_EQ(PhotoRun::open(bytes(picture()), t).status().text(), "argument: std must not be 0 (element 0)");
+}
+
 TEST(Receipt, IsCanonicalAndSurvivesTheRoundTrip) {
   const std::string file = picture();
   const PhotoRun run = finished(file, identity_task());
@@ -138,13 +188,42 @@ TEST(Receipt, NamesTheFirstDifferingElement) {
   EXPECT_EQ(compare_dump({expected.data(), 8}, conv).status().code, Code::shape);
 }
 
+std::string replaced(std::string text, std::string_view what, std::string_view with) {
+  const size_t at = text.find(what);
+  EXPECT_NE(at, std::string::npos) << what;
+  return text.replace(at, what.size(), with);
+}
+
+TEST(Receipt, MissingPartsAreNamed) {
+  const std::string start = "{\"bitexact\":1,\"contract\":1,",
+                    input = R"("input":{"file":"","pixels":"","tensor":""},)";
+  const auto why = [&](const std::string& rest) {
+    const std::string receipt = start + rest + "}";
+    EXPECT_EQ(read_receipt_task(receipt).status().code, Code::malformed) << receipt;
+    const auto verdict = compare_receipts(receipt, receipt);
+    EXPECT_EQ(verdict.status().code, Code::malformed) << receipt;
+    return verdict.status().why;
+  };
+  const std::string no_input = "expected receipt: input: expected an object with the strings file, pixels and tensor";
+  EXPECT_EQ(why(R"("layers":[],"outputs":[])"), no_input);
+  EXPECT_EQ(why(R"("input":null,"layers":[],"outputs":[])"), no_input);
+  EXPECT_EQ(why(R"("input":{"file":"","pixels":"","tensor":5},"layers":[],"outputs":[])"), no_input);
+  EXPECT_EQ(why(R"("input":{"file":"","pixels":"","resized":[],"tensor":""},"layers":[],"outputs":[])"),
+            "expected receipt: input: resized: expected a string");
+  EXPECT_EQ(why(input + R"("outputs":[])"), "expected receipt: layers: expected an array");
+  EXPECT_EQ(why(input + R"("layers":[{"name":"","sha256":""},{"name":"conv"}],"outputs":[])"),
+            "expected receipt: layers[1]: expected an object with the strings name and sha256");
+  EXPECT_EQ(why(input + R"("layers":[],"outputs":[7])"),
+            "expected receipt: outputs[0]: expected an object with the strings name and sha256");
+}
+
 TEST(Receipt, HostileTextIsRefused) {
   const std::string deep(100000, '['), good = write_receipt(finished(picture(), identity_task()));
   EXPECT_EQ(read_receipt_task("").status().code, Code::malformed);
   EXPECT_EQ(read_receipt_task(deep).status().code, Code::malformed);
   EXPECT_EQ(read_receipt_task("[1]").status().code, Code::malformed);
   EXPECT_EQ(read_receipt_task("{\"bitexact\":2}").status().code, Code::unsupported);
-  EXPECT_EQ(read_receipt_task("{\"bitexact\":1,\"contract\":2,\"task\":{}}").status().code, Code::unsupported);
+  EXPECT_EQ(read_receipt_task(replaced(good, "\"contract\":1", "\"contract\":2")).status().code, Code::unsupported);
   for (size_t n = 0; n < good.size(); ++n) EXPECT_FALSE(read_receipt_task(good.substr(0, n)).ok()) << n;
 }
 

@@ -59,8 +59,12 @@ struct Stage {
 /// Every stage's tensor stays readable until the object goes.
 class PhotoRun {
  public:
+  /// The tensors of a run may take so many times `ImageLimits::bytes`.
+  static constexpr size_t kArenaFactor = 16;
+
   /// Checks the task, decodes the header and sizes everything; nothing large is allocated yet. `file` must outlive the
-  /// run.
+  /// run. `too_large` when the file's pixels or the resized ones exceed `limits`, or the tensors kArenaFactor times its
+  /// bytes.
   [[nodiscard]] static Result<PhotoRun> open(std::span<const std::byte> file, PhotoTask task,
                                              const ImageLimits& limits = {}, KernelSet kernels = KernelSet::fastest);
 

@@ -1,46 +1,33 @@
 #include "bitexact/photo.h"
 
-#include <cstring>
-#include <limits>
+#include <algorithm>
 
 #include "bitexact/digest.h"
+#include "image/size.h"
 
 namespace bitexact {
 namespace {
 
 int32_t plane_count(const PhotoTask& task, int32_t channels) {
-  return task.channels == PhotoTask::Channels::rgb && channels >= 3 ? 3 : 1;
+  return task.channels == PhotoTask::Channels::rgb ? channels_without_alpha(channels, task.background) : 1;
 }
 
 Tensor pixel_tensor(Image& image) {
   return {image.bits == 16 ? DType::u16 : DType::u8, {image.height, image.width, image.channels}, image.samples.data()};
 }
 
-Result<Image> clone(const Image& image) {
-  auto samples = Buffer::make(image.samples.size());
-  if (!samples.ok()) return samples.status();
-  std::memcpy(samples->data(), image.samples.data(), image.samples.size());
-  return Image{image.width,
-               image.height,
-               image.channels,
-               image.bits,
-               image.format,
-               image.orientation,
-               image.color_profile_ignored,
-               std::move(*samples)};
-}
-
 // What becomes planes: the image itself, or a converted copy in `converted`.
 Result<const Image*> planes_of(const Image& image, const PhotoTask& task, Image& converted) {
-  const bool alpha = image.channels % 2 == 0,
-             to_luma = task.channels == PhotoTask::Channels::luma && image.channels >= 3;
-  if (!alpha && !to_luma) return &image;
-  auto copy = clone(image);
-  if (copy.ok() && alpha) copy = drop_alpha(std::move(*copy), task.background);
-  if (copy.ok() && to_luma) copy = luma(std::move(*copy));
-  if (!copy.ok()) return copy.status();
-  converted = std::move(*copy);
-  return &converted;
+  const Image* planes = &image;
+  const auto convert = [&](Result<Image> to) {
+    if (!to.ok()) return to.status();
+    converted = std::move(*to);
+    planes = &converted;
+    return Status{};
+  };
+  if (image.channels % 2 == 0) BITEXACT_TRY(convert(drop_alpha(*planes, task.background)));
+  if (task.channels == PhotoTask::Channels::luma && planes->channels == 3) BITEXACT_TRY(convert(luma(*planes)));
+  return planes;
 }
 
 Status check_task(const PhotoTask& t, int32_t planes) {
@@ -51,7 +38,22 @@ Status check_task(const PhotoTask& t, int32_t planes) {
   if (t.mean.size() != t.std.size() || (!t.mean.empty() && t.mean.size() != static_cast<size_t>(planes)))
     return error(Code::argument, "mean and std must both be empty or have one number for each of " +
                                      std::to_string(planes) + " planes");
+  const auto zero = std::find(t.std.begin(), t.std.end(), 0);
+  if (zero != t.std.end())
+    return error(Code::argument, "std must not be 0", at_element(static_cast<uint64_t>(zero - t.std.begin())));
   return {};
+}
+
+Status check_sizes(const ImageInfo& info, const PhotoTask& t, const ImageLimits& limits) {
+  BITEXACT_TRY(check_image_size(info.width, info.height, info.channels, info.bits, limits));
+  if (!t.resize) return {};
+  return check_image_size(t.resize->width, t.resize->height, info.channels, info.bits, limits);
+}
+
+Status check_arena(size_t bytes, const ImageLimits& limits) {
+  if (limits.bytes > UINT64_MAX / PhotoRun::kArenaFactor || bytes <= PhotoRun::kArenaFactor * limits.bytes) return {};
+  return error(Code::too_large, "the task needs " + std::to_string(bytes) + " bytes for its tensors; the limit is " +
+                                    std::to_string(PhotoRun::kArenaFactor) + " times " + std::to_string(limits.bytes));
 }
 
 // Photo planes are a batch of one-channel pictures: one kernel serves them all.
@@ -99,17 +101,20 @@ Result<PhotoRun> PhotoRun::open(std::span<const std::byte> file, PhotoTask task,
   run.limits_ = limits;
   run.kernels_ = kernels;
   run.task_ = std::move(task);
-  BITEXACT_TRY(check_task(run.task_, plane_count(run.task_, info->channels)));
+  const int32_t planes = plane_count(run.task_, info->channels);
+  BITEXACT_TRY(check_task(run.task_, planes));
+  BITEXACT_TRY(check_sizes(*info, run.task_, limits));
   run.names_.push_back("pixels");
   if (run.task_.resize) run.names_.push_back("resized");
   // Sizes are known from the header, so that a task that cannot fit says so before any pixel is decoded.
   const bool turned = info->orientation >= 5;
   int64_t height = turned ? info->width : info->height, width = turned ? info->height : info->width;
   if (run.task_.resize) height = run.task_.resize->height, width = run.task_.resize->width;
-  run.model_ = build(run.task_, plane_count(run.task_, info->channels), height, width);
+  run.model_ = build(run.task_, planes, height, width);
   auto plan = prepare(run.model_, {kernels, true});
   if (!plan.ok()) return plan.status();
   run.plan_ = std::move(*plan);
+  BITEXACT_TRY(check_arena(arena_bytes(*run.plan_), limits));
   run.names_.push_back("input");
   for (const Model::Node& node : run.model_.nodes) run.names_.push_back(node.name);
   return run;
