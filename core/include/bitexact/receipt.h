@@ -13,7 +13,7 @@ namespace bitexact {
 ///   {"bitexact":1,"contract":1,"engine":"0.1.0",
 ///    "input":{"bits","channels","color_profile","file","format","height","orientation","pixels","resized"?,"tensor","width"},
 ///    "layers":[{"dtype","name","op","sha256","shape"}...],"outputs":[{"dtype","name","sha256","shape"}],"task":{...}}
-/// `made_by` (architecture, simd target), when asked for, is one more key which no comparison looks at.
+/// `made_by` (architecture, simd target), when asked for, is one more key. No comparison looks at it, nor at `engine`.
 [[nodiscard]] std::string write_receipt(const PhotoRun& finished, bool made_by = false);
 
 /// What comparing or re-running found.
@@ -33,7 +33,8 @@ struct Verdict {
 [[nodiscard]] Result<PhotoTask> read_receipt_task(std::string_view receipt);
 
 /// The first difference of two receipts in the order file, pixels, resized, input, layers, outputs, then the rest.
-/// `made_by` is not compared.
+/// `engine` and `made_by` are not compared: they say who computed, not what. `malformed` when either lacks a part that
+/// holds digests.
 [[nodiscard]] Result<Verdict> compare_receipts(std::string_view expected, std::string_view got);
 
 /// The first element in which a stage differs from its expected little-endian dump; nothing when equal.

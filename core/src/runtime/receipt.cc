@@ -1,6 +1,8 @@
 #include "bitexact/receipt.h"
 
+#include <algorithm>
 #include <array>
+#include <initializer_list>
 
 #include "bitexact/digest.h"
 #include "runtime/json.h"
@@ -39,31 +41,47 @@ struct Digest {
   std::string stage, sha256;
 };
 
-void add_digest(const Json& object, const char* key, const std::string& stage, std::vector<Digest>& out) {
-  const auto it = object.find(key);
-  if (it != object.end() && it->is_string()) out.push_back({stage, it->get<std::string>()});
-}
-
-std::string name_of(const Json& layer, size_t i) {
-  const auto it = layer.find("name");
-  return it != layer.end() && it->is_string() ? it->get<std::string>() : "layer " + std::to_string(i);
-}
-
 std::vector<Digest> digests_of(const Json& receipt) {
   std::vector<Digest> all;
-  if (const auto input = receipt.find("input"); input != receipt.end() && input->is_object()) {
-    add_digest(*input, "file", "file", all);
-    add_digest(*input, "pixels", "pixels", all);
-    add_digest(*input, "resized", "resized", all);
-    add_digest(*input, "tensor", "input", all);
-  }
-  for (const char* list : {"layers", "outputs"}) {
-    const auto it = receipt.find(list);
-    if (it == receipt.end() || !it->is_array()) continue;
-    for (size_t i = 0; i < it->size(); ++i)
-      if ((*it)[i].is_object()) add_digest((*it)[i], "sha256", name_of((*it)[i], i), all);
-  }
+  const Json& input = receipt["input"];
+  all.push_back({"file", input["file"].get<std::string>()});
+  all.push_back({"pixels", input["pixels"].get<std::string>()});
+  if (input.contains("resized")) all.push_back({"resized", input["resized"].get<std::string>()});
+  all.push_back({"input", input["tensor"].get<std::string>()});
+  for (const char* list : {"layers", "outputs"})
+    for (const Json& step : receipt[list])
+      all.push_back({step["name"].get<std::string>(), step["sha256"].get<std::string>()});
   return all;
+}
+
+bool has_strings(const Json& object, std::initializer_list<const char*> keys) {
+  return object.is_object() && std::all_of(keys.begin(), keys.end(), [&](const char* key) {
+           return object.contains(key) && object[key].is_string();
+         });
+}
+
+Status check_input(const Json& receipt) {
+  if (!receipt.contains("input") || !has_strings(receipt["input"], {"file", "pixels", "tensor"}))
+    return error(Code::malformed, "input: expected an object with the strings file, pixels and tensor");
+  if (receipt["input"].contains("resized") && !has_strings(receipt["input"], {"resized"}))
+    return error(Code::malformed, "input: resized: expected a string");
+  return {};
+}
+
+Status check_steps(const Json& receipt, const std::string& list) {
+  if (!receipt.contains(list) || !receipt[list].is_array()) return error(Code::malformed, list + ": expected an array");
+  for (size_t i = 0; i < receipt[list].size(); ++i)
+    if (!has_strings(receipt[list][i], {"name", "sha256"}))
+      return error(Code::malformed,
+                   list + "[" + std::to_string(i) + "]: expected an object with the strings name and sha256");
+  return {};
+}
+
+// The parts that name and compare stages; everything else may be absent, and then differs.
+Status check_form(const Json& receipt) {
+  BITEXACT_TRY(check_input(receipt));
+  BITEXACT_TRY(check_steps(receipt, "layers"));
+  return check_steps(receipt, "outputs");
 }
 
 Result<Json> parse_receipt(std::string_view text, const char* which) {
@@ -73,6 +91,7 @@ Result<Json> parse_receipt(std::string_view text, const char* which) {
   if (!json->is_object() || !json->contains("bitexact")) return error(Code::malformed, name + ": no bitexact receipt");
   if ((*json)["bitexact"] != 1)
     return error(Code::unsupported, name + ": receipt version " + canonical((*json)["bitexact"]) + "; expected 1");
+  if (const Status form = check_form(*json); !form.ok()) return error(form.code, name + ": " + form.why);
   return json;
 }
 
