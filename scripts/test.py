@@ -30,7 +30,7 @@ STEPS = [
     ("include-rule", "python3 tests/style/includes.py", {}),
     ("dev-build", build("dev"), {}),
     ("dev-tests", ctest("dev"), {}),
-    ("lint", "tests/style/tidy.sh build/dev", {}),
+    ("lint", "tests/style/tidy.sh", {}),
     ("release-build", build("release"), {}),
     ("release-tests", ctest("release"), {}),
     ("release-tests-without-shared", ctest("release"), ABSENT),

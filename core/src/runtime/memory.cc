@@ -31,6 +31,7 @@ Result<size_t> place_lifetimes(std::vector<Lifetime>& lifetimes) {
     l.bytes = padded / kAlign * kAlign;
   }
   std::vector<Lifetime*> order;
+  order.reserve(lifetimes.size());
   for (Lifetime& l : lifetimes) order.push_back(&l);
   std::stable_sort(order.begin(), order.end(),
                    [](const Lifetime* a, const Lifetime* b) { return a->bytes > b->bytes; });
