@@ -75,27 +75,33 @@ function poolOf(value: string): Task['pool'] {
 
 const hasOwnWindow = (pool: Task['pool']) => poolText(pool).includes(':');
 
-/** `own`: the window's size is chosen freely, and happens to be 2×2 at times. */
+/** `own`: the pooling whose window's size was chosen freely, and happens to be 2×2 at times. */
 export interface OwnWindow {
-  own: boolean;
-  onOwn: (own: boolean) => void;
+  own: Task['pool'] | undefined;
+  onOwn: (own: Task['pool']) => void;
 }
 
 export function PoolControl({ task: { pool }, onChange, own, onOwn }: ControlProps & OwnWindow) {
-  const value = own || hasOwnWindow(pool) ? pool.kind : poolText(pool);
+  const value = own === pool || hasOwnWindow(pool) ? pool.kind : poolText(pool);
   const choose = (v: string) => {
-    onOwn(v === 'max' || v === 'avg');
-    onChange({ pool: poolOf(v) });
+    const next = poolOf(v);
+    if (hasOwnWindow(next)) onOwn(next);
+    onChange({ pool: next });
   };
   return <Select label="window" testid="pool" value={value} options={POOLS} onChange={choose} />;
 }
 
-export function PoolSizes({ task: { pool }, onChange, own }: ControlProps & Pick<OwnWindow, 'own'>) {
-  if (pool.kind === 'none' || !(own || hasOwnWindow(pool))) return null;
+export function PoolSizes({ task: { pool }, onChange, own, onOwn }: ControlProps & OwnWindow) {
+  if (pool.kind === 'none' || !(own === pool || hasOwnWindow(pool))) return null;
+  const set = (part: Partial<typeof pool>) => {
+    const next = { ...pool, ...part };
+    onOwn(next);
+    onChange({ pool: next });
+  };
   return (
     <>
-      <Pair label="size" names={HEIGHT_WIDTH} value={pool.kernel} max={MAX_WINDOW} onChange={(kernel) => onChange({ pool: { ...pool, kernel } })} />
-      <Pair label="step" names={HEIGHT_WIDTH} value={pool.stride} max={MAX_WINDOW} onChange={(stride) => onChange({ pool: { ...pool, stride } })} />
+      <Pair label="size" names={HEIGHT_WIDTH} value={pool.kernel} max={MAX_WINDOW} onChange={(kernel) => set({ kernel })} />
+      <Pair label="step" names={HEIGHT_WIDTH} value={pool.stride} max={MAX_WINDOW} onChange={(stride) => set({ stride })} />
     </>
   );
 }

@@ -2,7 +2,7 @@ import { useRef, useState } from 'preact/hooks';
 import type { Stage } from 'bitexact';
 import { marksOf, type Cursor } from '../../lib/cursor.ts';
 import type { Photo } from '../../lib/photo.ts';
-import type { Kernels } from '../../lib/task.ts';
+import type { Kernels, Task } from '../../lib/task.ts';
 import type { RunState } from '../../lib/use-run.ts';
 import { KernelControl } from '../kernel/kernel-control.tsx';
 import { ActivationControl, AlphaControl, ChannelsControl, PoolControl, PoolSizes, ResizeMethod, ResizeSize, ResizeSwitch, type ControlProps } from '../options/controls.tsx';
@@ -41,7 +41,7 @@ export function Stages({ photo, state, task, kernels, magnitude, cursor, pinned,
     name, title, stage: find(state.stages, name), shown: find(shown, name), index: shown.findIndex((s) => s.name === name),
     run: state.run, busy: state.busy, magnitude, mark: marks[name], cursor, pinned, actions,
   });
-  const [own, setOwn] = useState(false);
+  const [own, setOwn] = useState<Task['pool']>();
   const controls = { task, onChange };
   return (
     <div class={`stages ${state.busy ? 'busy' : ''}`}>
@@ -50,7 +50,7 @@ export function Stages({ photo, state, task, kernels, magnitude, cursor, pinned,
       <StageCard {...card('input', 'Input, Q16.16')} control={<ChannelsControl {...controls} />} />
       <StageCard {...card('conv', 'Convolution')} control={<KernelControl {...controls} kernels={kernels} />} />
       <StageCard {...card('activation', 'Activation')} absent={task.activation.kind === 'none' ? UNCHANGED : undefined} control={<ActivationControl {...controls} />}><AlphaControl {...controls} /></StageCard>
-      <StageCard {...card('pool', 'Pooling')} absent={task.pool.kind === 'none' ? UNCHANGED : undefined} control={<PoolControl {...controls} own={own} onOwn={setOwn} />}><PoolSizes {...controls} own={own} /></StageCard>
+      <StageCard {...card('pool', 'Pooling')} absent={task.pool.kind === 'none' ? UNCHANGED : undefined} control={<PoolControl {...controls} own={own} onOwn={setOwn} />}><PoolSizes {...controls} own={own} onOwn={setOwn} /></StageCard>
     </div>
   );
 }
