@@ -14,7 +14,7 @@ MAY_INCLUDE = {
     "core/src/kernels/simd": ["base/", "kernels/exact.h", "kernels/kernels.h", "hwy/"],
     "core/src/fx": ["base/", "kernels/exact.h", "kernels/kernels.h", "kernels/reference/"],
     "core/src/ops": ["base/", "kernels/exact.h", "kernels/kernels.h"],
-    "core/src/runtime": ["base/", "kernels/exact.h", "kernels/kernels.h", "ops/"],
+    "core/src/runtime": ["base/", "image/size.h", "kernels/exact.h", "kernels/kernels.h", "ops/"],
     "core/src/image": ["base/"],
     "core/app": [],
     "wasm": [],
