@@ -7,14 +7,36 @@ shared=${BITEXACT_SHARED:-$PWD/../shared}
 cmake --preset fuzz
 cmake --build --preset fuzz -j "${BITEXACT_JOBS:-2}"
 
+# Receipts of two tasks, and both in one file, as fuzz_receipt compares them.
+write_receipts() {
+  local app=${BITEXACT:-build/release/bitexact} made=build/fuzz/receipts photo
+  [ -x "$app" ] || { cmake --preset release && cmake --build --preset release --target bitexact_app -j "${BITEXACT_JOBS:-2}"; }
+  mkdir -p "$made"
+  photo=$made/photo.pgm
+  printf 'P5\n4 4\n255\n0123456789abcdef' >"$photo"
+  "$app" conv "$photo" --receipt "$made/a.json" --made-by >/dev/null
+  "$app" conv "$photo" --receipt "$made/b.json" --kernel box --pool max2x2 --resize 5x6 --activation relu >/dev/null
+  { cat "$made/a.json"; echo; cat "$made/b.json"; } >"$made/both.json"
+}
+
+write_tasks() {
+  mkdir -p build/fuzz/tasks
+  python3 -c 'import json
+for i, pipeline in enumerate(json.load(open("tests/pipelines.json"))["pipelines"]):
+    with open(f"build/fuzz/tasks/{i}.json", "w") as task: json.dump(pipeline["task"], task)'
+}
+
 seeds_of() {
   case "$1" in
     fuzz_image) find web/public/samples "$shared/images" -type f -size -64k \( -name '*.png' -o -name '*.jpg' -o -name '*.bmp' -o -name '*.p?m' \) 2>/dev/null || true ;;
-    fuzz_task | fuzz_receipt) find tests -maxdepth 1 -name 'pipelines.json' ;;
+    fuzz_task) find build/fuzz/tasks -name '*.json' ;;
+    fuzz_receipt) find build/fuzz/receipts -name '*.json' ;;
   esac
 }
 
 mkdir -p build/fuzz/finds
+write_receipts
+write_tasks
 for program in build/fuzz/tests/fuzz/fuzz_*; do
   [ -x "$program" ] && [ -f "$program" ] || continue
   name=$(basename "$program")
