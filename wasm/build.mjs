@@ -1,13 +1,13 @@
 // Assembles dist/ from the two wasm builds: node build.mjs [folder of the scalar build, folder of the SIMD build]
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync } from 'node:fs';
-import { build } from 'esbuild';
+import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { build, transformSync } from 'esbuild';
 
 /** One loader serves both builds: they import and export the same names. */
 function copyWasm(scalar, simd) {
   const [a, b] = [scalar, simd].map((folder) => readFileSync(`${folder}/bitexact.js`));
   if (!a.equals(b)) throw new Error(`${scalar} and ${simd} have different loaders: rebuild both from the same sources`);
-  cpSync(`${scalar}/bitexact.js`, 'dist/glue.js');
+  writeFileSync('dist/glue.js', transformSync(a.toString(), { minify: true, format: 'esm' }).code);
   cpSync(`${scalar}/bitexact.wasm`, 'dist/bitexact.wasm');
   cpSync(`${simd}/bitexact.wasm`, 'dist/bitexact.simd.wasm');
 }
