@@ -1,5 +1,6 @@
 import { BitexactError } from './errors.js';
-import type { Image, ImageLimits, Matrix } from './types.js';
+import { canonical } from './canonical.js';
+import type { Image, ImageLimits, Matrix, PhotoOptions } from './types.js';
 
 // Arguments are checked here, by name, so that nothing odd reaches the wasm and every refusal says what was expected.
 
@@ -24,7 +25,7 @@ export function integer(value: unknown, name: string, min: number, max: number):
 
 export function integers(value: unknown, name: string, min = int32.min, max = int32.max): number[] {
   if (!Array.isArray(value)) throw bad(name, 'an array of integers', value);
-  return value.map((x, i) => integer(x, `${name}[${i}]`, min, max));
+  return Array.from(value, (x, i) => integer(x, `${name}[${i}]`, min, max));
 }
 
 export function oneOf<T extends string>(value: unknown, name: string, choices: readonly T[]): T {
@@ -37,16 +38,38 @@ export function object(value: unknown, name: string): Record<string, unknown> {
   throw bad(name, 'an object', value);
 }
 
+/** Options that may be left out: undefined and null are none. */
+export function options<T extends object>(value: T | null | undefined, name = 'options'): Partial<T> {
+  return value === undefined || value === null ? {} : (object(value, name) as Partial<T>);
+}
+
+export function flag(value: unknown, name: string): boolean {
+  if (value === undefined || value === null) return false;
+  if (typeof value !== 'boolean') throw bad(name, 'a boolean', value);
+  return value;
+}
+
 /** The bytes of a Uint8Array or an ArrayBuffer. */
 export function bytes(value: unknown, name: string): Uint8Array {
-  const view = value instanceof ArrayBuffer ? new Uint8Array(value) : value;
-  if (!(view instanceof Uint8Array)) throw bad(name, 'a Uint8Array', value);
+  if (!(value instanceof ArrayBuffer) && !isArray(value, Uint8Array)) throw bad(name, 'a Uint8Array or an ArrayBuffer', value);
+  const view = bytesOf(value, name);
   if (view.byteLength > maxBytes) throw new BitexactError('too_large', `${name}: ${view.byteLength} bytes`);
   return view;
 }
 
-export function bytesOf(array: ArrayBufferView): Uint8Array {
-  return new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
+/** What only claims to be a typed array, such as a Proxy of one, is none. */
+export function isArray<T extends ArrayBufferView>(value: unknown, kind: abstract new (...a: never) => T): value is T {
+  return ArrayBuffer.isView(value) && value instanceof kind;
+}
+
+/** Buffers that were transferred or shrunk would fail within the wasm. */
+export function bytesOf(array: ArrayBufferView | ArrayBuffer, name: string): Uint8Array<ArrayBuffer> {
+  try {
+    if (!ArrayBuffer.isView(array)) return new Uint8Array(array);
+    return new Uint8Array(array.buffer as ArrayBuffer, array.byteOffset, array.byteLength);
+  } catch {
+    throw new BitexactError('argument', `${name}: its buffer is detached`);
+  }
 }
 
 /** A matrix as the bridge takes it. */
@@ -59,9 +82,16 @@ export interface MatrixBytes {
 export function matrix(value: unknown, name: string): MatrixBytes {
   const m = object(value, name) as Partial<Matrix>;
   const rows = integer(m.rows, `${name}.rows`, 0, 65535), cols = integer(m.cols, `${name}.cols`, 0, 65535);
-  if (!(m.data instanceof Int32Array)) throw bad(`${name}.data`, 'an Int32Array', m.data);
-  if (m.data.length !== rows * cols) throw bad(`${name}.data`, `${rows}x${cols} elements`, m.data.length);
-  return { rows, cols, data: bytesOf(m.data) };
+  return { rows, cols, data: elements(m.data, `${name}.data`, Int32Array, rows * cols, `${rows}x${cols} elements`) };
+}
+
+type ArrayKind = Int32ArrayConstructor | Uint8ArrayConstructor | Uint16ArrayConstructor;
+
+function elements(value: unknown, name: string, kind: ArrayKind, count: number, expected: string): Uint8Array {
+  if (!isArray<ArrayBufferView>(value, kind)) throw bad(name, `${kind === Int32Array ? 'an' : 'a'} ${kind.name}`, value);
+  const data = bytesOf(value, name), got = data.length / kind.BYTES_PER_ELEMENT;
+  if (got !== count) throw bad(name, expected, got);
+  return data;
 }
 
 export const formats = ['png', 'jpeg', 'bmp', 'pnm'] as const;
@@ -88,26 +118,60 @@ export function image(value: unknown, name: string): ImageBytes {
 
 function samples(data: unknown, name: string, bits: number, count: number): Uint8Array {
   if (bits !== 8 && bits !== 16) throw bad(`${name}.bits`, '8 or 16', bits);
-  const kind = bits === 8 ? Uint8Array : Uint16Array;
-  if (!(data instanceof kind)) throw bad(`${name}.data`, `a ${kind.name}, for ${bits} bits`, data);
-  if (data.length !== count) throw bad(`${name}.data`, `${count} samples`, data.length);
-  return bytesOf(data);
+  return elements(data, `${name}.data`, bits === 8 ? Uint8Array : Uint16Array, count, `${count} samples`);
 }
 
 const defaultLimits = { pixels: 64e6, bytes: 256 * 1024 * 1024 };
 
-export function limits(value: ImageLimits | undefined): [pixels: number, bytes: number] {
-  const given = value === undefined ? {} : (object(value, 'limits') as ImageLimits);
-  const { pixels, bytes } = { ...defaultLimits, ...given };
+export type Limits = readonly [pixels: number, bytes: number];
+
+export function limits(value: ImageLimits | null | undefined): Limits {
+  const { pixels, bytes } = options(value, 'limits');
   const most = Number.MAX_SAFE_INTEGER;
-  return [integer(pixels, 'limits.pixels', 0, most), integer(bytes, 'limits.bytes', 0, most)];
+  return [
+    integer(pixels ?? defaultLimits.pixels, 'limits.pixels', 0, most),
+    integer(bytes ?? defaultLimits.bytes, 'limits.bytes', 0, most),
+  ];
+}
+
+/** The options of a run as the engine takes them. */
+export interface RunOptions {
+  readonly limits: Limits;
+  readonly reference: boolean;
+}
+
+export function photoOptions(value: PhotoOptions | null | undefined): RunOptions & Watcher {
+  const o = options(value), { onStage, signal } = o;
+  if (onStage !== undefined && onStage !== null && typeof onStage !== 'function') throw bad('onStage', 'a function', onStage);
+  // Signals of other frames are no instances of this frame's AbortSignal.
+  if (signal !== undefined && signal !== null && typeof signal.throwIfAborted !== 'function') throw bad('signal', 'an AbortSignal', signal);
+  return { limits: limits(o.limits), reference: flag(o.reference, 'reference'), onStage, signal };
+}
+
+/** Who looks on while a run is at work. */
+export interface Watcher {
+  readonly onStage: PhotoOptions['onStage'] | null;
+  readonly signal: PhotoOptions['signal'] | null;
 }
 
 /** The JSON of a value that a caller made, or an `argument` error. */
 export function json(value: unknown, name: string): string {
+  let text: string | undefined;
   try {
-    return JSON.stringify(object(value, name));
+    text = JSON.stringify(object(value, name), (key, member: unknown) => wellFormed(member, `${name}: ${key}`));
   } catch (cause) {
-    throw cause instanceof BitexactError ? cause : bad(name, 'plain JSON', value);
+    if (cause instanceof BitexactError) throw cause;
   }
+  if (typeof text !== 'string') throw bad(name, 'plain JSON', value);
+  return text;
+}
+
+function wellFormed(value: unknown, name: string): unknown {
+  if (typeof value !== 'string' || !/\p{Surrogate}/u.test(value)) return value;
+  throw new BitexactError('argument', `${name}: expected text, got a lone surrogate`);
+}
+
+/** The text of a receipt. */
+export function receipt(value: unknown, name: string): string {
+  return typeof value === 'string' ? value : canonical(object(value, name));
 }

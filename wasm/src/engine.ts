@@ -1,12 +1,11 @@
 import type { BridgeInfo } from './bridge.js';
-import { canonical } from './canonical.js';
 import * as check from './checks.js';
 import { BitexactError, unwrap } from './errors.js';
 import { makeFx } from './fx.js';
 import { makeImages } from './images.js';
 import type { Instance } from './instance.js';
 import { runPhoto } from './photo.js';
-import type { Engine, PhotoTask, Receipt } from './types.js';
+import type { Engine } from './types.js';
 
 export function createEngine(instance: Instance): Engine {
   const facts = instance.call((bridge) => bridge.info());
@@ -20,9 +19,9 @@ export function createEngine(instance: Instance): Engine {
       const checked = check.bytes(bytes, 'bytes');
       return unwrap(instance.call((bridge) => bridge.sha256(checked)));
     },
-    photo: (file, task, o = {}) => runPhoto(instance, file, task, o),
-    verify(receipt, file, o = {}) {
-      const run = runPhoto(instance, file, readTask(instance, receipt), o);
+    photo: (file, task, o) => runPhoto(instance, file, check.json(task, 'task'), o),
+    verify(receipt, file, o) {
+      const run = runPhoto(instance, file, receiptTask(instance, receipt), o);
       try {
         return engine.compare(receipt, run.receipt);
       } finally {
@@ -30,7 +29,7 @@ export function createEngine(instance: Instance): Engine {
       }
     },
     compare(expected, got) {
-      const [a, b] = [receiptText(expected, 'expected'), receiptText(got, 'got')];
+      const [a, b] = [check.receipt(expected, 'expected'), check.receipt(got, 'got')];
       return unwrap(instance.call((bridge) => bridge.compare(a, b)));
     },
   };
@@ -42,14 +41,10 @@ function toQ16(instance: Instance, x: unknown): number {
   return instance.call((bridge) => bridge.toQ16(x));
 }
 
-/** The task that a receipt is about. */
-export function readTask(instance: Instance, receipt: Receipt | string): PhotoTask {
-  const text = receiptText(receipt, 'receipt');
-  return JSON.parse(unwrap(instance.call((bridge) => bridge.receiptTask(text)))) as PhotoTask;
-}
-
-function receiptText(receipt: unknown, name: string): string {
-  return typeof receipt === 'string' ? receipt : canonical(check.object(receipt, name));
+/** The JSON of the task that a receipt is about. */
+export function receiptTask(instance: Instance, receipt: unknown): string {
+  const text = check.receipt(receipt, 'receipt');
+  return unwrap(instance.call((bridge) => bridge.receiptTask(text)));
 }
 
 function toMatrices(kernels: BridgeInfo['kernels']): Engine['kernels'] {

@@ -27,16 +27,16 @@ export function makeImages(instance: Instance): Images {
       return answer((bridge) => bridge.resize(from, width, height, area));
     },
     dropAlpha(image, background) {
-      const from = check.image(image, 'image'), over = background ? colour(background) : null;
+      const from = check.image(image, 'image'), over = background === undefined || background === null ? null : colour(background);
       return answer((bridge) => bridge.dropAlpha(from, over));
     },
     luma(image) {
       const from = check.image(image, 'image');
       return answer((bridge) => bridge.luma(from));
     },
-    imageToQ16(image, o = {}) {
-      const from = check.image(image, 'image');
-      const mean = check.integers(o.mean ?? [], 'mean'), std = check.integers(o.std ?? [], 'std');
+    imageToQ16(image, o) {
+      const from = check.image(image, 'image'), norm = check.options(o);
+      const mean = check.integers(norm.mean ?? [], 'mean'), std = check.integers(norm.std ?? [], 'std');
       const bytes = unwrap(instance.call((bridge) => bridge.imageToQ16(from, mean, std)));
       return { dtype: 'q16', shape: [from.channels, from.height, from.width], data: new Int32Array(bytes.buffer) };
     },

@@ -9,6 +9,6 @@ export { initWorker } from './remote.js';
 export type * from './types.js';
 
 /** Starts the engine in this thread. */
-export async function init(o: InitOptions = {}): Promise<Engine> {
+export async function init(o?: InitOptions): Promise<Engine> {
   return createEngine(await Instance.create(await loadModule(o)));
 }

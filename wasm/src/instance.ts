@@ -23,19 +23,27 @@ export class Instance {
     }
   }
 
-  /** Whatever `use` throws, other than an error of ours, ends this life of the instance. */
+  /** A fault within `use` ends this life of the instance; what else it throws does not. */
   call<T>(use: (bridge: Bridge) => T): T {
     try {
       this.bridge ??= reboot(this.module);
       return use(this.bridge);
     } catch (cause) {
-      if (cause instanceof BitexactError) throw cause;
+      if (!isFault(cause)) throw cause;
       this.bridge = undefined;
       this.life++;
       throw fault(cause);
     }
   }
 }
+
+/** Traps and aborts are RuntimeErrors; a memory or a stack that is used up is a RangeError, in Firefox an InternalError. */
+function isFault(cause: unknown): boolean {
+  if (cause instanceof WebAssembly.RuntimeError || cause instanceof RangeError) return true;
+  return cause instanceof Error && (cause.name === 'InternalError' || outOfMemory.test(cause.message));
+}
+
+const outOfMemory = /out of memory|allocation failed|invalid (typed )?array/i;
 
 /** The first start is asynchronous, as browsers want it on their main thread. */
 function boot(module: WebAssembly.Module): Promise<Bridge> {
@@ -62,7 +70,7 @@ function reboot(module: WebAssembly.Module): Bridge {
 
 function fault(cause: unknown): BitexactError {
   const text = message(cause);
-  if (/out of memory|allocation failed|invalid (typed )?array/i.test(text)) return new BitexactError('no_memory', text);
+  if (outOfMemory.test(text)) return new BitexactError('no_memory', text);
   return new BitexactError('internal', `the engine failed and was restarted: ${text}`);
 }
 

@@ -1,17 +1,18 @@
 import { simd as detectSimd } from 'wasm-feature-detect';
 
+import * as check from './checks.js';
 import { BitexactError } from './errors.js';
 import { inNode, nodeModule } from './node.js';
 import type { InitOptions } from './types.js';
 
 /** The compiled wasm that the options ask for. */
-export async function loadModule({ wasm, simd }: InitOptions): Promise<WebAssembly.Module> {
+export async function loadModule(o: InitOptions | null | undefined): Promise<WebAssembly.Module> {
+  const { wasm, simd } = check.options(o), wanted = simd === undefined || simd === null ? undefined : check.flag(simd, 'simd');
+  if (wasm === undefined || wasm === null) return fetchModule(ownWasm(await useSimd(wanted)));
   if (wasm instanceof WebAssembly.Module) return wasm;
-  if (wasm instanceof ArrayBuffer || ArrayBuffer.isView(wasm)) return compile(wasm as BufferSource);
-  if (wasm !== undefined && typeof wasm !== 'string' && !(wasm instanceof URL)) {
-    throw new BitexactError('argument', 'wasm: expected a URL, its bytes or a WebAssembly.Module');
-  }
-  return fetchModule(wasm === undefined ? ownWasm(await useSimd(simd)) : toUrl(wasm));
+  if (wasm instanceof ArrayBuffer || ArrayBuffer.isView(wasm)) return compile(check.bytesOf(wasm, 'wasm'));
+  if (typeof wasm === 'string' || wasm instanceof URL) return fetchModule(await toUrl(wasm));
+  throw new BitexactError('argument', 'wasm: expected a URL, its bytes or a WebAssembly.Module');
 }
 
 async function useSimd(wanted: boolean | undefined): Promise<boolean> {
@@ -26,10 +27,13 @@ function ownWasm(simd: boolean): URL {
   return simd ? new URL('./bitexact.simd.wasm', import.meta.url) : new URL('./bitexact.wasm', import.meta.url);
 }
 
-function toUrl(wasm: URL | string): URL {
-  const base = inNode ? `file://${process.cwd()}/` : globalThis.location?.href;
+/** In Node, what does not start with a scheme is a path; one letter is a drive of Windows. */
+async function toUrl(wasm: URL | string): Promise<URL> {
+  if (inNode && typeof wasm === 'string' && !/^[a-z][a-z\d+.-]+:/i.test(wasm)) {
+    return (await nodeModule<typeof import('node:url')>('node:url')).pathToFileURL(wasm);
+  }
   try {
-    return new URL(wasm, base);
+    return new URL(wasm, globalThis.location?.href);
   } catch {
     throw new BitexactError('argument', `wasm: ${JSON.stringify(String(wasm))} is not a URL`);
   }

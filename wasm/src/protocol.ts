@@ -1,5 +1,6 @@
+import type { RunOptions } from './checks.js';
 import type { Outcome } from './errors.js';
-import type { Engine, ImageLimits, PhotoTask, Receipt, Stage } from './types.js';
+import type { Engine, Receipt, Stage } from './types.js';
 
 /** Facts about an engine that do not change, and the names of its plain methods. */
 export interface EngineFacts extends Pick<Engine, 'version' | 'contract' | 'simd' | 'kernelList' | 'kernels'> {
@@ -13,11 +14,6 @@ export interface RunFacts {
   readonly receipt: Receipt;
 }
 
-export interface RemotePhotoOptions {
-  readonly limits?: ImageLimits | undefined;
-  readonly reference?: boolean | undefined;
-}
-
 /** Told of each stage; the answer says whether to go on. */
 export type Progress = (stage: Stage, done: number, total: number) => boolean | Promise<boolean>;
 
@@ -26,7 +22,9 @@ export interface WorkerApi {
   start(module: WebAssembly.Module): Promise<Outcome<EngineFacts>>;
   call(method: string, args: readonly unknown[]): Promise<Outcome<unknown>>;
   fx(method: string, args: readonly unknown[]): Promise<Outcome<unknown>>;
-  /** null when `progress` said to stop. */
-  photo(file: Uint8Array, task: PhotoTask, o: RemotePhotoOptions, progress?: Progress): Promise<Outcome<RunFacts | null>>;
+  /** The JSON of the task of a receipt. */
+  task(receipt: string): Promise<Outcome<string>>;
+  /** `task` is JSON. null when `progress` said to stop. */
+  photo(file: Uint8Array, task: string, o: RunOptions, progress?: Progress): Promise<Outcome<RunFacts | null>>;
   run(id: number, method: string, args: readonly unknown[]): Promise<Outcome<unknown>>;
 }

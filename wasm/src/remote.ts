@@ -1,13 +1,14 @@
 import { proxy, transfer, wrap } from 'comlink';
 
+import * as check from './checks.js';
 import { asyncDisposeSymbol, closeWhenUnreachable, disposeSymbol } from './disposal.js';
 import { unwrap } from './errors.js';
 import type { Outcome } from './errors.js';
 import { loadModule } from './load.js';
-import { report } from './photo.js';
+import { frozen, report } from './photo.js';
 import type { Progress, RunFacts, WorkerApi } from './protocol.js';
 import { pack } from './transfer.js';
-import type { Engine, InitOptions, PhotoOptions, PhotoRun, PhotoTask, Receipt, Remote, Verdict } from './types.js';
+import type { Engine, InitOptions, PhotoOptions, PhotoRun, Remote, Verdict } from './types.js';
 import { WorkerHandle } from './worker_handle.js';
 
 /** Calls the worker, and turns what comes back into a value or an error of ours. */
@@ -26,7 +27,7 @@ class Client {
 
   /** A function that forwards its arguments to `to`. */
   method(to: (api: WorkerApi, args: readonly unknown[]) => Promise<Outcome<unknown>>) {
-    return (...args: unknown[]) => {
+    return async (...args: unknown[]) => {
       const { value, buffers } = pack(args);
       return this.send((api) => to(api, transfer(value as unknown[], buffers)));
     };
@@ -36,40 +37,43 @@ class Client {
     return Object.fromEntries(names.map((name) => [name, this.method((api, args) => to(api, name, args))]));
   }
 
+  /** Lets a run go. With its worker it is gone already. */
+  async release(id: number): Promise<void> {
+    await this.send((api) => api.run(id, 'dispose', [])).catch((cause: unknown) => {
+      if (!this.#handle.gone) throw cause;
+    });
+  }
+
   close(): Promise<void> {
     return this.#handle.close();
   }
 }
 
 /** Starts the engine in a worker of its own. */
-export async function initWorker(o: InitOptions = {}): Promise<Remote<Engine>> {
+export async function initWorker(o?: InitOptions): Promise<Remote<Engine>> {
   const module = await loadModule(o);
   const client = new Client(await WorkerHandle.open());
   try {
     const { methods, fx, ...facts } = await client.send((api) => api.start(module));
-    const engine = {
+    return {
       ...facts,
       ...client.methods(methods, (api, name, args) => api.call(name, args)),
       fx: client.methods(fx, (api, name, args) => api.fx(name, args)),
-      photo: (file: Uint8Array, task: PhotoTask, options: PhotoOptions = {}) => photo(client, file, task, options),
-      verify: (receipt: Receipt | string, file: Uint8Array, options: PhotoOptions = {}) =>
-        verify(engine, receipt, file, options),
+      photo: async (file: unknown, task: unknown, o?: PhotoOptions) => photo(client, file, check.json(task, 'task'), o),
+      verify: (receipt: unknown, file: unknown, o?: PhotoOptions) => verify(client, receipt, file, o),
       [asyncDisposeSymbol]: () => client.close(),
-    } as unknown as InternalEngine;
-    return engine;
+    } as unknown as Remote<Engine>;
   } catch (cause) {
     await client.close();
     throw cause;
   }
 }
 
-type InternalEngine = Remote<Engine> & { readTask(receipt: Receipt | string): Promise<PhotoTask> };
-
 /** Runs the caller's `onStage` and `signal` on his side. What they throw stays here, as it is, and only "stop" crosses. */
 class Watch {
   stopped: { readonly reason: unknown } | undefined;
 
-  constructor(private readonly options: PhotoOptions) {}
+  constructor(private readonly options: check.Watcher) {}
 
   readonly progress: Progress = (...stage) => {
     try {
@@ -81,13 +85,13 @@ class Watch {
   };
 }
 
-async function photo(client: Client, file: Uint8Array, task: PhotoTask, o: PhotoOptions): Promise<Remote<PhotoRun>> {
-  o.signal?.throwIfAborted();
-  const watch = new Watch(o);
-  const { value: [bytes], buffers } = pack([file]);
-  const options = { limits: o.limits, reference: o.reference };
+async function photo(client: Client, file: unknown, task: string, options?: PhotoOptions): Promise<Remote<PhotoRun>> {
+  const bytes = check.bytes(file, 'file'), { limits, reference, ...watcher } = check.photoOptions(options);
+  watcher.signal?.throwIfAborted();
+  const watch = new Watch(watcher), copy = bytes.slice();
+  const progress = watcher.onStage || watcher.signal ? [proxy(watch.progress)] : [];
   const facts = await client.send((api) =>
-    api.photo(transfer(bytes!, buffers), task, options, ...(o.onStage || o.signal ? [proxy(watch.progress)] : [])));
+    api.photo(transfer(copy, [copy.buffer]), task, { limits, reference }, ...progress));
   if (!facts) throw watch.stopped?.reason;
   return remoteRun(client, facts);
 }
@@ -97,11 +101,11 @@ const runMethods = ['window', 'preview', 'dump', 'png'] as const;
 function remoteRun(client: Client, { id, stages, receipt }: RunFacts): Remote<PhotoRun> {
   const close = async () => {
     closeWhenUnreachable.unregister(run);
-    await client.send((api) => api.run(id, 'dispose', []));
+    await client.release(id);
   };
   const run = {
-    stages,
-    receipt,
+    stages: frozen(stages),
+    receipt: frozen(receipt),
     ...client.methods(runMethods, (api, name, args) => api.run(id, name, args)),
     dispose: close,
     [disposeSymbol]: close,
@@ -111,15 +115,16 @@ function remoteRun(client: Client, { id, stages, receipt }: RunFacts): Remote<Ph
   return run;
 }
 
-/** Nobody waits for this; a worker that is gone needs no closing. */
+/** Nobody waits for this. */
 function forget(client: Client, id: number): () => void {
-  return () => void client.send((api) => api.run(id, 'dispose', [])).catch(() => undefined);
+  return () => void client.release(id).catch(() => undefined);
 }
 
-async function verify(engine: InternalEngine, receipt: Receipt | string, file: Uint8Array, o: PhotoOptions): Promise<Verdict> {
-  const run = await engine.photo(file, await engine.readTask(receipt), o);
+async function verify(client: Client, receipt: unknown, file: unknown, o?: PhotoOptions): Promise<Verdict> {
+  const text = check.receipt(receipt, 'receipt');
+  const run = await photo(client, file, await client.send((api) => api.task(text)), o);
   try {
-    return await engine.compare(receipt, run.receipt);
+    return (await client.send((api) => api.call('compare', [text, run.receipt]))) as Verdict;
   } finally {
     await run.dispose();
   }

@@ -1,3 +1,5 @@
+import { bytesOf, isArray } from './checks.js';
+
 /** Buffers that may be handed over instead of copied, with the value that holds them. */
 export interface Parcel<T> {
   readonly value: T;
@@ -8,21 +10,22 @@ export interface Parcel<T> {
  * drag the whole of it along. */
 export function pack<T extends readonly unknown[]>(args: T): Parcel<T> {
   const buffers: ArrayBuffer[] = [];
-  return { value: args.map((a) => copyArrays(a, buffers)) as unknown as T, buffers };
+  return { value: args.map((a, i) => copyArrays(a, `argument ${i + 1}`, buffers)) as unknown as T, buffers };
 }
 
-function copyArrays(value: unknown, buffers: ArrayBuffer[]): unknown {
-  if (ArrayBuffer.isView(value)) return copyView(value, buffers);
+function copyArrays(value: unknown, name: string, buffers: ArrayBuffer[]): unknown {
   const data = (value as { data?: unknown } | null | undefined)?.data;
-  return ArrayBuffer.isView(data) ? { ...(value as object), data: copyView(data, buffers) } : value;
+  if (ArrayBuffer.isView(data)) return { ...(value as object), data: copyView(data, `${name}.data`, buffers) };
+  return ArrayBuffer.isView(value) ? copyView(value, name, buffers) : value;
 }
 
-function copyView(view: ArrayBufferView, buffers: ArrayBuffer[]): ArrayBufferView {
-  const bytes = new Uint8Array(view.byteLength);
-  bytes.set(new Uint8Array(view.buffer, view.byteOffset, view.byteLength));
-  buffers.push(bytes.buffer);
-  if (view instanceof Uint8Array) return bytes;
-  return new (view.constructor as new (b: ArrayBuffer) => ArrayBufferView)(bytes.buffer);
+/** Arrays of kinds that no method takes go as they are, to be refused there. */
+function copyView(view: ArrayBufferView, name: string, buffers: ArrayBuffer[]): ArrayBufferView {
+  const kind = [Uint8Array, Uint16Array, Int32Array].find((k) => isArray<ArrayBufferView>(view, k));
+  if (!kind) return view;
+  const { buffer } = bytesOf(view, name).slice();
+  buffers.push(buffer);
+  return new kind(buffer);
 }
 
 /** The buffers of a result, which is fresh and of which nobody else has a view. */

@@ -71,7 +71,10 @@ export interface Stage {
   readonly sha256: string;
 }
 
-/** Canonical JSON with `canonical()`: the bytes the C++ side writes. See core/include/bitexact/receipt.h. */
+/**
+ * Canonical JSON with `canonical()`: the bytes the C++ side writes. See core/include/bitexact/receipt.h. `engine` and
+ * `made_by` say who computed; `compare` and `verify` look at neither.
+ */
 export interface Receipt {
   readonly bitexact: 1;
   readonly contract: number;
@@ -98,6 +101,9 @@ export interface Verdict {
   readonly text: string;
 }
 
+/** They stay the caller's, also when a worker reads them. */
+export type Bytes = Uint8Array | ArrayBuffer;
+
 /** A picture for a canvas, at most the size asked for. */
 export interface Preview {
   readonly width: number;
@@ -117,6 +123,7 @@ export interface PhotoOptions {
 
 /** A finished run. Its tensors stay in wasm memory until `dispose()` (or `using`). */
 export interface PhotoRun extends Disposable {
+  /** Frozen, as the receipt is. */
   readonly stages: readonly Stage[];
   readonly receipt: Receipt;
   /** Copies a rectangle of a q16 stage; cells outside the tensor are 0. */
@@ -130,7 +137,11 @@ export interface PhotoRun extends Disposable {
   dispose(): void;
 }
 
-/** The matrix operators of `fx.h` (SRS-006, SRS-008), on copies. Shape and argument errors throw BitexactError. */
+/**
+ * The matrix operators of `fx.h` (SRS-006, SRS-008), on copies. Shape and argument errors throw BitexactError. A call runs
+ * to its end, no signal stops it: `mul` takes rows * cols * inner multiplications, `conv2d` and the pools as many as
+ * output elements times those of the kernel, the others one step an element.
+ */
 export interface Fx {
   conv2d(input: Matrix, kernel: Matrix): Matrix;
   maxpool2x2(input: Matrix): Matrix;
@@ -157,9 +168,9 @@ export interface Engine {
 
   /** Nearest Q16.16, ties towards plus infinity, saturated; NaN throws. */
   toQ16(x: number): number;
-  sha256(bytes: Uint8Array): string;
+  sha256(bytes: Bytes): string;
 
-  decode(file: Uint8Array, limits?: ImageLimits): Image;
+  decode(file: Bytes, limits?: ImageLimits): Image;
   /** png: 8-bit; pnm: no alpha. */
   encode(image: Image, format: 'png' | 'pnm'): Uint8Array;
   resize(image: Image, o: { readonly width: number; readonly height: number; readonly method?: 'bilinear' | 'area' }): Image;
@@ -169,15 +180,15 @@ export interface Engine {
   imageToQ16(image: Image, o?: { readonly mean?: readonly number[]; readonly std?: readonly number[] }): Tensor;
 
   /** Runs a task on the bytes of an image file. */
-  photo(file: Uint8Array, task: PhotoTask, o?: PhotoOptions): PhotoRun;
+  photo(file: Bytes, task: PhotoTask, o?: PhotoOptions): PhotoRun;
   /** Re-runs a receipt on a file. */
-  verify(receipt: Receipt | string, file: Uint8Array, o?: PhotoOptions): Verdict;
+  verify(receipt: Receipt | string, file: Bytes, o?: PhotoOptions): Verdict;
   /** The first difference of two receipts. */
   compare(expected: Receipt | string, got: Receipt | string): Verdict;
 }
 
 export interface InitOptions {
-  /** Where the wasm is: default beside the module. */
+  /** Where the wasm is: default beside the module. A string is a URL; in Node, without a scheme, a path. */
   readonly wasm?: URL | string | BufferSource | WebAssembly.Module;
   /** Forces the scalar (false) or SIMD (true) build; default: by feature detection. */
   readonly simd?: boolean;

@@ -2,15 +2,15 @@ import { expose, releaseProxy, transfer } from 'comlink';
 import type { Remote } from 'comlink';
 import nodeEndpoint from 'comlink/dist/esm/node-adapter.mjs';
 
-import { createEngine, readTask } from './engine.js';
+import type { RunOptions } from './checks.js';
+import { createEngine, receiptTask } from './engine.js';
 import { BitexactError, toData } from './errors.js';
 import type { Outcome } from './errors.js';
 import { Instance } from './instance.js';
 import { inNode, nodeModule } from './node.js';
 import { Run } from './photo.js';
-import type { EngineFacts, Progress, RemotePhotoOptions, RunFacts, WorkerApi } from './protocol.js';
+import type { EngineFacts, Progress, RunFacts, WorkerApi } from './protocol.js';
 import { buffersOf } from './transfer.js';
-import type { PhotoTask } from './types.js';
 
 type Method = (...args: unknown[]) => unknown;
 type Methods = Readonly<Record<string, Method>>;
@@ -25,7 +25,7 @@ class Host {
 
   constructor(readonly instance: Instance) {
     const { version, contract, simd, kernelList, kernels, fx, ...methods } = createEngine(instance);
-    this.methods = { ...methods, readTask: (receipt: string) => readTask(instance, receipt) } as unknown as Methods;
+    this.methods = methods as unknown as Methods;
     this.fx = fx as unknown as Methods;
     const names = { methods: Object.keys(this.methods), fx: Object.keys(fx) };
     this.facts = { version, contract, simd, kernelList, kernels, ...names };
@@ -47,10 +47,8 @@ class Host {
 let host: Host;
 
 /** Stops between stages when its owner says so; the owner's answer is awaited, so it can come at any moment of a stage. */
-async function photo(
-  file: Uint8Array, task: PhotoTask, o: RemotePhotoOptions, progress?: Progress,
-): Promise<RunFacts | null> {
-  const run = new Run(host.instance, file, task, o as object);
+async function photo(file: Uint8Array, task: string, o: RunOptions, progress?: Progress): Promise<RunFacts | null> {
+  const run = new Run(host.instance, file, task, o);
   try {
     while (!run.done) {
       const stage = run.step();
@@ -81,6 +79,7 @@ const api: WorkerApi = {
   start: (module) => answer(async () => (host = new Host(await Instance.create(module))).facts),
   call: (method, args) => answer(() => host.methods[method]!(...args)),
   fx: (method, args) => answer(() => host.fx[method]!(...args)),
+  task: (receipt) => answer(() => receiptTask(host.instance, receipt)),
   photo: (...args) => answer(() => photo(...args)),
   run: (id, method, args) => answer(() => host.run(id, method, args)),
 };

@@ -34,6 +34,10 @@ export class WorkerHandle {
     return this.#port.endpoint;
   }
 
+  get gone(): boolean {
+    return this.#gone !== undefined;
+  }
+
   /** The promise of a call, or the news that the worker is gone. */
   guard<T>(call: Promise<T>): Promise<T> {
     if (this.#gone) return Promise.reject(this.#gone);

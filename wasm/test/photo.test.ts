@@ -34,6 +34,17 @@ test('every digest is the SHA-256 of the dump, and the receipt repeats them', ()
     await run.dispose();
   }));
 
+test('what a run tells cannot be changed', () =>
+  onBothSides({}, async (engine) => {
+    const seen: unknown[] = [];
+    const run = await engine.photo(edge, sobel(engine), { onStage: (stage) => void seen.push(stage) });
+    for (const record of [run.stages, run.stages[0]!, run.stages[0]!.shape, run.receipt, run.receipt.layers[0]!]) {
+      assert.ok(Object.isFrozen(record));
+    }
+    assert.deepEqual(seen, run.stages);
+    await run.dispose();
+  }));
+
 test('negative sums: what SIMD does with signs', () =>
   onBothSides({}, async (engine) => {
     // Falling edges give -4; the same by the readable kernels.

@@ -80,6 +80,21 @@ test('a disposed engine refuses calls, also those that wait', async () => {
   await assert.rejects(engine.sha256(noise), { name: 'BitexactError', code: 'argument' });
 });
 
+test('a run goes with its engine, and may be disposed after it', async () => {
+  const engine = await initWorker();
+  const run = await engine.photo(noise, sobel(engine));
+  await dispose(engine);
+  await run.dispose();
+  await assert.rejects(run.dump(0), { name: 'BitexactError', code: 'argument' });
+});
+
+test('an engine in a worker has the methods of one in this thread, and no others', async () => {
+  const here = await init(), there = await initWorker();
+  assert.deepEqual(Object.keys(there).sort(), Object.keys(here).sort());
+  assert.deepEqual(Object.keys(there.fx).sort(), Object.keys(here.fx).sort());
+  await dispose(there);
+});
+
 test('an idle worker does not keep the process alive, and a busy one does', () => {
   const script = `
     import { initWorker } from ${JSON.stringify(new URL('../dist/index.js', import.meta.url).href)};
