@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { canonical, init } from '../wasm/dist/index.js';
 
 const [photo, receipt] = process.argv.slice(2);
-const { op, ...task } = JSON.parse(await readFile(receipt, 'utf8')).task;
+const { task } = JSON.parse(await readFile(receipt, 'utf8'));
 const engine = await init();
 const run = engine.photo(new Uint8Array(await readFile(photo)), task);
 process.stdout.write(canonical(run.receipt));

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
 import test from 'node:test';
 
 import { builds, onBothSides, read } from './support.js';
@@ -8,14 +7,14 @@ import type { VectorSuite } from './vectors.js';
 
 const folder = '../tests/vectors/';
 
-for (const suite of ['fx.json', 'image.json'].filter((name) => existsSync(folder + name))) {
+for (const [suite, count] of [['fx.json', 133], ['image.json', 104]] as const) {
   const vectors = JSON.parse(new TextDecoder().decode(read(folder + suite))) as VectorSuite;
   for (const { simd, name } of builds) {
     test(`${suite}, ${name} build`, () =>
       onBothSides({ simd }, async (engine, where) => {
         const { passed, failures } = await runVectors(engine, vectors);
         assert.deepEqual(failures, [], where);
-        assert.equal(passed, vectors.cases.length, where);
+        assert.equal(passed, count, where);
       }));
   }
 }
