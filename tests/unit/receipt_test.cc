@@ -111,7 +111,9 @@ TEST(Photo, GreyAndAlphaOverAColourHaveThePlanesOfRgb) {
     const bool luma = channels == PhotoTask::Channels::luma;
     ASSERT_EQ(planes.shape, (Shape{luma ? 1 : 3, 1, 1}));
     EXPECT_EQ(planes.as<int32_t>()[0], luma ? 19532 : 65536);  // Rdiv(76 * 65536, 255)
-    if (!luma) EXPECT_EQ(planes.as<int32_t>()[1], 0);
+    if (!luma) {
+      EXPECT_EQ(planes.as<int32_t>()[1], 0);
+    }
   }
 }
 
