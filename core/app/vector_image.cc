@@ -64,7 +64,7 @@ Result<OwnedTensor> run_image_case(const VectorCase& c) {
   if (c.op == "image_to_q16") return run_to_q16(*image, params);
   if (c.op != "image_luma") return error(Code::malformed, "unknown op " + c.op);
   BITEXACT_TRY(params.finish());
-  return tensor_of(luma(std::move(*image)));
+  return tensor_of(luma(*image));
 }
 
 }  // namespace bitexact::cli
