@@ -149,7 +149,7 @@ TEST(ImagePng, WrongAdlerChecksumIsMalformed) {
 
 TEST(ImagePng, MoreOrFewerRowsThanTheHeaderHasAreMalformed) {
   for (const uint32_t interlace : {0u, 1u}) {
-    for (size_t rows : {0, 1, 3, 20, 200}) {
+    for (size_t rows : std::initializer_list<size_t>{0, 1, 3, 20, 200}) {
       const auto png = make_png({.width = 1, .height = 2, .interlace = interlace, .rows = ByteVector(4 * rows)});
       EXPECT_TRUE(decode_image(png).status().code == Code::malformed) << rows;
     }
