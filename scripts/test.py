@@ -49,7 +49,7 @@ STEPS = [
     ("kernel-parity", "tests/cross/kernels.sh", {}),
     ("parity", "tests/cross/run.sh", {}),
     ("page", "scripts/build-page.sh && npm --prefix web test", {}),
-    ("browsers", "npm --prefix tests/e2e test", {}),
+    ("browsers", "source scripts/env.sh && npm_ci tests/e2e && npm --prefix tests/e2e test", {}),
     ("table", "python3 tests/cross/table.py", {}),
 ]
 
