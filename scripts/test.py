@@ -30,6 +30,7 @@ STEPS = [
     ("include-rule", "python3 tests/style/includes.py", {}),
     ("dev-build", build("dev"), {}),
     ("dev-tests", ctest("dev"), {}),
+    ("program-sanitized", "python3 tests/cli/cli_test.py build/dev/bitexact", {}),
     ("lint", "tests/style/tidy.sh", {}),
     ("release-build", build("release"), {}),
     ("release-tests", ctest("release"), {}),
