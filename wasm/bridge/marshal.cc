@@ -7,11 +7,6 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little, "bytes are exchanged as they lie in memory");
 
-const char* place_name(Place place) {
-  constexpr const char* kNames[] = {"", "byte", "node", "tensor", "element"};
-  return kNames[static_cast<size_t>(place)];
-}
-
 val view(std::span<const std::byte> bytes) {
   return val(emscripten::typed_memory_view(bytes.size(), reinterpret_cast<const uint8_t*>(bytes.data())));
 }

@@ -22,6 +22,9 @@ enum class Code : uint8_t {
 /// What `Where::at` counts.
 enum class Place : uint8_t { nowhere, byte, node, tensor, element };
 
+/// "byte", "node", "tensor", "element"; empty for nowhere. The spelling is the same in C++ and TypeScript.
+[[nodiscard]] const char* place_name(Place place) noexcept;
+
 /// The position an error is about: a byte of a file, a node or tensor of a model, an element of a tensor.
 struct Where {
   Place place = Place::nowhere;

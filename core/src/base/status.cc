@@ -1,7 +1,6 @@
 #include "bitexact/status.h"
 
 namespace bitexact {
-namespace {
 
 const char* place_name(Place place) noexcept {
   switch (place) {
@@ -18,8 +17,6 @@ const char* place_name(Place place) noexcept {
   }
   return "";
 }
-
-}  // namespace
 
 const char* code_name(Code code) noexcept {
   switch (code) {
