@@ -30,8 +30,8 @@ WindowAttrs window(Params& p) {
 
 template <class Attributes>
 void activation(Params& p, Attributes& a) {
-  a.act_min = static_cast<int32_t>(p.integer("act_min", a.act_min, kI32Min, kI32Max));
-  a.act_max = static_cast<int32_t>(p.integer("act_max", a.act_max, kI32Min, kI32Max));
+  a.act.min = static_cast<int32_t>(p.integer("act_min", a.act.min, kI32Min, kI32Max));
+  a.act.max = static_cast<int32_t>(p.integer("act_max", a.act.max, kI32Min, kI32Max));
 }
 
 Conv2dAttrs conv_attrs(Params& p) {

@@ -82,7 +82,7 @@ void add_conv_limits(std::vector<Case>& all) {
   for (const int32_t last : {-65534, -65535, -65536, -65537})
     for (const int32_t bias : {INT32_MIN, INT32_MAX})
       all.push_back({Op::conv2d, a, {1, 1, 3, 41}, {1, 1, 1, 3}, 0, bias, {INT32_MAX, INT32_MIN + 131072, last}});
-  a.act_min = -70000, a.act_max = 1 << 20;
+  a.act.min = -70000, a.act.max = 1 << 20;
   for (const int shift : {0, 14}) all.push_back({Op::conv2d, a, {1, 1, 5, 37}, {1, 1, 3, 3}, shift, 12345, {}});
 }
 
@@ -98,7 +98,7 @@ std::vector<Case> cases() {
         a.layout = Layout::nchw;
         a.kernel = a.window.stride = {2, 2};
         all.push_back({op, a, {2, 3, height, width}, {}, 0, 0, {}});
-        a.act_min = -1000, a.act_max = 1 << 30;
+        a.act.min = -1000, a.act.max = 1 << 30;
         all.push_back({op, a, {1, 1, height, width}, {}, 0, 0, {}});
       }
       all.push_back({Op::relu, {}, {1, 1, height, width}, {}, 0, 0, {}});

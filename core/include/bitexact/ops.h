@@ -2,15 +2,63 @@
 #include <array>
 #include <cstdint>
 #include <limits>
+#include <optional>
+#include <string_view>
 #include <variant>
+#include <vector>
 
 #include "bitexact/tensor.h"
 
 namespace bitexact {
 
-/// Operators. Names in vectors, receipts and models are the same words (`op_name`).
-enum class Op : uint8_t { conv2d, max_pool2d, avg_pool2d, relu, leaky_relu };
+/// Operators. Names in vectors, receipts and models are the same words (`op_name`). What each computes, with the
+/// spelling of its inputs and attributes: core/OPERATORS.md.
+enum class Op : uint8_t {
+  conv2d,
+  conv_transpose2d,
+  fully_connected,
+  matmul,
+  batch_norm,
+  max_pool2d,
+  avg_pool2d,
+  q_conv2d,
+  q_fully_connected,
+  q_add,
+  q_mul,
+  q_softmax,
+  relu,
+  clamp,
+  leaky_relu,
+  prelu,
+  hard_sigmoid,
+  hard_swish,
+  exp,
+  sigmoid,
+  tanh,
+  softmax,
+  add,
+  sub,
+  mul,
+  div,
+  maximum,
+  minimum,
+  concat,
+  pad,
+  transpose,
+  reshape,
+  slice,
+  resize,
+  depth_to_space,
+  argmax,
+};
 [[nodiscard]] const char* op_name(Op op) noexcept;
+[[nodiscard]] std::optional<Op> op_from_name(std::string_view name) noexcept;
+
+/// Bounds of the activation that ends an operator, in units of the output: RELU6 of a q16 tensor is 0 and 6 * 65536.
+/// Beyond the output's dtype they do nothing.
+struct Activation {
+  int32_t min = std::numeric_limits<int32_t>::min(), max = std::numeric_limits<int32_t>::max();
+};
 
 /// ARITHMETIC 4. same_upper is TFLite's and CANN's SAME.
 enum class Pad : uint8_t { valid, same_upper, same_lower, full, explicit_ };
@@ -34,23 +82,173 @@ struct Conv2dAttrs {
   Layout layout = Layout::nhwc;
   WindowAttrs window;
   int64_t groups = 1;
-  int32_t act_min = std::numeric_limits<int32_t>::min(), act_max = std::numeric_limits<int32_t>::max();
+  Activation act;
 };
 
-/// Input: data. ONNX MaxPool-12 and AveragePool-19, TFLite MAX_POOL_2D and AVERAGE_POOL_2D; ARITHMETIC 5.
+/// Inputs: data, weights (nhwc: [O, H, W, I / groups]; nchw: [I, O / groups, H, W]), optional bias [O].
+/// ONNX ConvTranspose-11, TFLite TRANSPOSE_CONV.
+struct ConvTranspose2dAttrs {
+  Layout layout = Layout::nhwc;
+  std::array<int64_t, 2> stride{1, 1}, dilation{1, 1};
+  Padding pad;  ///< what is cut off the full output; FULL is not legal here
+  std::array<int64_t, 2> output_padding{0, 0};
+  std::array<int64_t, 2> output_size{0, 0};  ///< 0: from the other attributes
+  int64_t groups = 1;
+  Activation act;
+};
+
+/// Input: data. ONNX MaxPool-12, AveragePool-19, GlobalMaxPool-1, GlobalAveragePool-1, TFLite MAX_POOL_2D and
+/// AVERAGE_POOL_2D; ARITHMETIC 5.
 struct Pool2dAttrs {
   Layout layout = Layout::nhwc;
   std::array<int64_t, 2> kernel{1, 1};
   WindowAttrs window;
+  bool global = false;  ///< one window over the whole input; kernel and window are then not looked at
   bool count_include_pad = false;
   bool propagate_nan = false;
-  int32_t act_min = std::numeric_limits<int32_t>::min(), act_max = std::numeric_limits<int32_t>::max();
+  Activation act;
+};
+
+/// How an integer accumulator becomes an output; ARITHMETIC 7.
+enum class Requant : uint8_t { tflm, xnnpack };
+
+/// Of quantized tensors: real = scale * (q - zero). `multiplier` and `shift` (tflm; a positive shift goes left) or
+/// `scale` (xnnpack; binary32 bit patterns) have one element, or one for each output channel.
+struct QuantAttrs {
+  Requant rule = Requant::tflm;
+  int32_t input_zero = 0, weight_zero = 0, output_zero = 0;
+  std::vector<int32_t> multiplier, shift;
+  std::vector<uint32_t> scale;
+};
+
+/// Inputs: data (i8, u8, i16), weights (i8, u8; OHWI or OIHW), optional bias [O] (i32; i64 with i16 data selects the
+/// reduced 16-bit multiplier). TFLite CONV_2D and DEPTHWISE_CONV_2D, ONNX QLinearConv-10.
+struct QConv2dAttrs {
+  Layout layout = Layout::nhwc;
+  WindowAttrs window;
+  int64_t groups = 1;
+  QuantAttrs quant;
+  Activation act;
+};
+
+/// Inputs: data [N, K], weights [M, K], optional bias [M]; dtypes as QConv2dAttrs. TFLite FULLY_CONNECTED.
+struct QFullyConnectedAttrs {
+  QuantAttrs quant;
+  Activation act;
+};
+
+/// Inputs: in, b (i8, u8 or i16 alike; broadcast). TFLite ADD and MUL. A shift above 0 goes left.
+struct QBinaryAttrs {
+  struct Scaled {
+    int32_t zero = 0, multiplier = 0, shift = 0;
+  };
+  Requant rule = Requant::tflm;
+  Scaled in, b, output;    ///< q_mul under tflm uses no multiplier of its inputs
+  int32_t left_shift = 0;  ///< q_add: of both inputs, before they are scaled (TFLite: 20, or 15 for i16); under xnnpack
+                           ///< the shift of the sum, and `output` has a zero only
+  Activation act;
+};
+
+/// Input: data (i8, u8, i16), over the last axis. TFLite SOFTMAX with its prepared integers.
+struct QSoftmaxAttrs {
+  int32_t input_multiplier = 0, input_left_shift = 0, diff_min = 0;
+  DType output = DType::i8;  ///< i8, u8 or i16
+};
+
+/// Input: data [N, K], weights [M, K], optional bias [M]. ONNX Gemm-13 with transB, TFLite FULLY_CONNECTED.
+struct FullyConnectedAttrs {
+  Activation act;
+};
+
+/// Inputs: data, scale [C], bias [C]: batch normalisation in its folded form. ONNX BatchNormalization-15.
+struct BatchNormAttrs {
+  int64_t axis = -1;
 };
 
 struct LeakyReluAttrs {
   int32_t alpha = 0;  ///< q16
 };
 
-using Attrs = std::variant<std::monostate, Conv2dAttrs, Pool2dAttrs, LeakyReluAttrs>;
+/// Input: data, any integer dtype or q16. ONNX Clip-13, TFLite RELU6, RELU_N1_TO_1.
+struct ClampAttrs {
+  Activation act;
+};
+
+/// max(0, min(1, alpha * x + beta)). ONNX HardSigmoid-6.
+struct HardSigmoidAttrs {
+  int32_t alpha = 13107, beta = 32768;  ///< q16
+};
+
+/// softmax, ONNX-13.
+struct SoftmaxAttrs {
+  int64_t axis = -1;
+};
+
+/// add, sub, mul, div, maximum, minimum: in and b, which broadcast as ONNX and numpy do.
+struct BinaryAttrs {
+  Activation act;
+};
+
+/// ONNX Concat-13, TFLite CONCATENATION. Any number of inputs.
+struct ConcatAttrs {
+  int64_t axis = 0;
+};
+
+/// ONNX Pad-13, TFLite PAD, PADV2 and MIRROR_PAD (REFLECT). `pads` holds the beginnings of all axes, then the ends.
+struct PadAttrs {
+  enum class Mode : uint8_t { constant, edge, reflect };
+  std::vector<int64_t> pads;
+  Mode mode = Mode::constant;
+  int64_t value = 0;  ///< of constant; bits for f16 and f32
+};
+
+/// ONNX Transpose-13: axis i of the output is axis perm[i] of the input. Empty: the axes reversed.
+struct TransposeAttrs {
+  std::vector<int64_t> perm;
+};
+
+/// ONNX Reshape-5: 0 keeps the input's dimension, one -1 takes what is left.
+struct ReshapeAttrs {
+  std::vector<int64_t> shape;
+};
+
+/// ONNX Slice-13, TFLite STRIDED_SLICE. Empty axes: the first ones; empty steps: 1.
+struct SliceAttrs {
+  std::vector<int64_t> starts, ends, axes, steps;
+};
+
+/// ONNX Resize-11, TFLite RESIZE_NEAREST_NEIGHBOR and RESIZE_BILINEAR. Scales are the exact ratios of the sizes.
+struct ResizeAttrs {
+  enum class Mode : uint8_t { nearest, bilinear };
+  enum class Coordinates : uint8_t { half_pixel, asymmetric, align_corners, pytorch_half_pixel };
+  enum class Rounding : uint8_t { round_prefer_floor, round_prefer_ceil, floor, ceil };
+  Layout layout = Layout::nhwc;
+  std::array<int64_t, 2> size{0, 0};  ///< output height and width
+  Mode mode = Mode::nearest;
+  Coordinates coordinates = Coordinates::half_pixel;
+  Rounding rounding = Rounding::round_prefer_floor;  ///< of nearest
+};
+
+/// ONNX DepthToSpace-13; dcr is also TFLite's DEPTH_TO_SPACE.
+struct DepthToSpaceAttrs {
+  enum class Mode : uint8_t { dcr, crd };
+  Layout layout = Layout::nhwc;
+  int64_t block = 1;
+  Mode mode = Mode::dcr;
+};
+
+/// ONNX ArgMax-13, TFLite ARG_MAX. Any integer dtype or q16.
+struct ArgmaxAttrs {
+  int64_t axis = 0;
+  bool keepdims = true;
+  bool select_last = false;   ///< of equal elements
+  DType output = DType::i64;  ///< i64 or i32
+};
+
+using Attrs =
+    std::variant<std::monostate, Conv2dAttrs, ConvTranspose2dAttrs, Pool2dAttrs, QConv2dAttrs, QFullyConnectedAttrs,
+                 QBinaryAttrs, QSoftmaxAttrs, FullyConnectedAttrs, BatchNormAttrs, LeakyReluAttrs, ClampAttrs,
+                 HardSigmoidAttrs, SoftmaxAttrs, BinaryAttrs, ConcatAttrs, PadAttrs, TransposeAttrs, ReshapeAttrs,
+                 SliceAttrs, ResizeAttrs, DepthToSpaceAttrs, ArgmaxAttrs>;
 
 }  // namespace bitexact

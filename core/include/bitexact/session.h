@@ -2,6 +2,8 @@
 #include <cstddef>
 #include <memory>
 #include <span>
+#include <string>
+#include <vector>
 
 #include "bitexact/model.h"
 #include "bitexact/status.h"
@@ -13,6 +15,13 @@ struct PlanOptions {
   KernelSet kernels = KernelSet::fastest;
   /// Gives every tensor memory of its own, so that each can be read after the run.
   bool keep_all = false;
+};
+
+/// What prepare proved of the sums an operator forms, from the weights where they are constant and from every input
+/// there could be. Kernels whose accumulator is narrower are not chosen.
+struct AccumulatorBound {
+  int bits = 0;         ///< the fewest bits of a signed integer that holds every partial sum; 0: nothing is summed
+  std::string formula;  ///< the bound with its numbers, for people
 };
 
 /// A model made ready: shapes inferred, kernels chosen, weights packed, accumulators bounded, every tensor given its
@@ -29,6 +38,19 @@ using PlanPtr = std::shared_ptr<const Plan>;
 [[nodiscard]] size_t step_count(const Plan& plan) noexcept;
 /// Name of the kernel chosen for a step.
 [[nodiscard]] const char* kernel_name(const Plan& plan, size_t step) noexcept;
+
+/// Why a step runs as it does: the bound, and every kernel in the order in which it was considered.
+struct Explanation {
+  struct Candidate {
+    std::string name;
+    int accumulator_bits = 0;
+    std::string verdict;  ///< "chosen", or why not
+  };
+  AccumulatorBound bound;
+  int headroom_bits = 0;  ///< of the chosen kernel's accumulator
+  std::vector<Candidate> kernels;
+};
+[[nodiscard]] Explanation explain(const Plan& plan, size_t step);
 
 /// A plan and an arena. Running neither allocates nor fails. Not for use from two threads at once.
 class Session {
@@ -47,6 +69,7 @@ class Session {
  private:
   PlanPtr plan_;
   std::byte* arena_ = nullptr;
+  std::vector<const void*> pointers_;  ///< of all steps' inputs, one after the other
 };
 
 }  // namespace bitexact

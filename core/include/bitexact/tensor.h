@@ -51,6 +51,13 @@ class Shape {
 [[nodiscard]] std::optional<size_t> element_count(const Shape& shape) noexcept;
 [[nodiscard]] std::optional<size_t> byte_size(DType dtype, const Shape& shape) noexcept;
 
+/// What a tensor is before it has memory.
+struct TensorType {
+  DType dtype = DType::q16;
+  Shape shape;
+  bool operator==(const TensorType&) const = default;
+};
+
 /// A view of contiguous row-major elements in the machine's byte order. Owns nothing. `shape` has passed `byte_size`.
 struct Tensor {
   DType dtype = DType::q16;

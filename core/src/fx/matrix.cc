@@ -36,11 +36,12 @@ WindowParams window(const fx_matrix_t& in, const fx_matrix_t& out, int32_t kerne
 }
 
 void max_pool(const fx_matrix_t& in, fx_matrix_t& out, const WindowParams& w) noexcept {
+  const void* const inputs[] = {in.data};
   Args args{};
-  args.pool = {w, Layout::nchw, 1, 1, in.rows, in.cols, false, false, FIXED_MIN, FIXED_MAX};
-  args.in[0] = in.data;
+  args.pool = {w, Layout::nchw, 1, 1, in.rows, in.cols, false, false, {}};
+  args.in = inputs;
   args.out = out.data;
-  reference::max_pool2d_q16(args);
+  reference::max_pool2d<DType::q16>(args);
 }
 
 fx_status_t check_halving(const fx_matrix_t* in, const fx_matrix_t* out) noexcept {
@@ -59,9 +60,10 @@ fx_status_t check_eltwise(const fx_matrix_t* in, const fx_matrix_t* out) noexcep
 }
 
 void eltwise(const fx_matrix_t& in, fx_matrix_t& out, int32_t alpha, void (*run)(const Args&) noexcept) noexcept {
+  const void* const inputs[] = {in.data};
   Args args{};
-  args.eltwise = {count(in), alpha};
-  args.in[0] = in.data;
+  args.eltwise = {count(in), alpha, 0, {}};
+  args.in = inputs;
   args.out = out.data;
   run(args);
 }
@@ -79,19 +81,10 @@ fx_status_t fx_conv2d(const fx_matrix_t* in, const fx_matrix_t* kernel, fx_matri
   FX_REQUIRE(kernel->rows <= in->rows && kernel->cols <= in->cols, FX_ERR_SHAPE);
   FX_REQUIRE(out->rows == in->rows - kernel->rows + 1 && out->cols == in->cols - kernel->cols + 1, FX_ERR_SHAPE);
   FX_REQUIRE(!overlap(*in, *out) && !overlap(*kernel, *out), FX_ERR_ARGUMENT);
+  const void* const inputs[] = {in->data, kernel->data};
   Args args{};
-  args.conv = {window(*in, *out, kernel->rows, kernel->cols, 1, 1),
-               Layout::nchw,
-               1,
-               1,
-               1,
-               1,
-               FIXED_MIN,
-               FIXED_MAX,
-               UINT64_MAX,
-               false};
-  args.in[0] = in->data;
-  args.in[1] = kernel->data;
+  args.conv = {window(*in, *out, kernel->rows, kernel->cols, 1, 1), Layout::nchw, 1, 1, 1, 1, {}, false};
+  args.in = inputs;
   args.out = out->data;
   reference::conv2d_q16(args);
   return FX_OK;

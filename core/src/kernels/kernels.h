@@ -1,4 +1,5 @@
 #pragma once
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -14,12 +15,12 @@ struct WindowParams {
   int32_t pad_top, pad_left;
 };
 
+/// Of convolutions and their transposes.
 struct ConvParams {
   WindowParams window;
   Layout layout;
   int32_t batch, in_c, out_c, groups;
-  int32_t act_min, act_max;
-  uint64_t weight_bound;  ///< largest sum of |w| over an output channel; UINT64_MAX when weights are not constant
+  Activation act;
   bool has_bias;
 };
 
@@ -29,33 +30,144 @@ struct PoolParams {
   int32_t batch, channels;
   int32_t padded_h, padded_w;  ///< where the declared padding ends: counted by count_include_pad below here
   bool count_include_pad, propagate_nan;
-  int32_t act_min, act_max;
+  Activation act;
 };
 
+/// Pointers are into the node's attributes.
+struct RequantParams {
+  Requant rule;
+  int32_t input_zero, weight_zero, output_zero;
+  const int32_t* multiplier;
+  const int32_t* shift;
+  const uint32_t* scale;  ///< bits of binary32
+  bool per_channel;
+  bool wide_bias;  ///< int64 bias: the reduced 16-bit multiplier
+};
+
+/// A fully connected layer is a convolution of 1x1 pictures.
+struct QConvParams {
+  ConvParams conv;
+  DType weights;  ///< i8 or u8
+  RequantParams requant;
+};
+
+/// `[rows, depth] x [cols, depth]^T`.
+struct DenseParams {
+  ptrdiff_t rows, cols, depth;
+  Activation act;
+  bool has_bias;
+};
+
+/// One operator on each of `count` elements. alpha, beta: leaky_relu, hard_sigmoid.
 struct EltwiseParams {
   size_t count;
-  int32_t alpha;
+  int32_t alpha, beta;
+  Activation act;
 };
 
-/// What a kernel sees: everything is checked and decided. Inputs: data, weights, bias. Never more than it needs.
+/// Of any rank, padded with ones in front.
+using Dims6 = std::array<ptrdiff_t, Shape::kMaxRank>;
+
+/// The elements of an output in row-major order, and where an input's are: `in[offset + sum of index * stride]`.
+/// A stride of 0 repeats, a negative one goes backwards.
+struct StridedParams {
+  Dims6 dims, stride;
+  ptrdiff_t offset;
+  size_t element_bytes;
+};
+
+/// Strides of both inputs along the output's dimensions; 0 where one is broadcast.
+struct BinaryParams {
+  Dims6 dims, a, b;
+  Activation act;
+};
+
+struct QBinaryParams {
+  BinaryParams binary;
+  const QBinaryAttrs* attrs;
+};
+
+/// Batches of `[m, k] x [k, n]`: `dims` are the batch dimensions, a and b the strides of theirs.
+struct MatmulParams {
+  Dims6 dims, a, b;
+  ptrdiff_t m, k, n;
+};
+
+/// `outer` runs of `axis` elements that lie `inner` apart.
+struct AxisParams {
+  ptrdiff_t outer, axis, inner;
+  DType output;      ///< argmax, q_softmax
+  bool select_last;  ///< argmax
+};
+
+struct QSoftmaxParams {
+  AxisParams axis;
+  int32_t input_multiplier, input_left_shift, diff_min;
+};
+
+/// Input i fills `rows` pieces of `piece[i]` bytes, one in each `row_bytes` of the output.
+struct ConcatParams {
+  size_t rows, row_bytes, count;
+  const size_t* piece;  ///< in `Prepare::pieces`
+};
+
+struct PadParams {
+  Dims6 in, out, before;
+  PadAttrs::Mode mode;
+  int64_t value;
+  size_t element_bytes;
+};
+
+struct ResizeParams {
+  Layout layout;
+  int32_t batch, channels, in_h, in_w, out_h, out_w;
+  ResizeAttrs::Mode mode;
+  ResizeAttrs::Coordinates coordinates;
+  ResizeAttrs::Rounding rounding;
+  size_t element_bytes;
+};
+
+/// What a kernel sees: everything is checked and decided. While a plan is prepared `in` holds the constants, and null
+/// for what a run computes.
 struct Args {
   union {
     ConvParams conv;
     PoolParams pool;
+    QConvParams q_conv;
+    DenseParams dense;
     EltwiseParams eltwise;
+    StridedParams strided;
+    BinaryParams binary;
+    QBinaryParams q_binary;
+    MatmulParams matmul;
+    AxisParams axis;
+    QSoftmaxParams q_softmax;
+    ConcatParams concat;
+    PadParams pad;
+    ResizeParams resize;
   };
-  const void* in[3];
+  const void* const* in;
   void* out;
+  const std::byte* packed;  ///< what `Kernel::pack` made
 };
 
+using DTypes = uint16_t;
+[[nodiscard]] constexpr DTypes only(DType t) noexcept { return static_cast<DTypes>(1u << static_cast<unsigned>(t)); }
+inline constexpr DTypes kAnyDType = 0x1ff;
+
 /// A kernel is one line in a table. That line makes it selectable, comparable with the reference, listed and
-/// benchmarked.
+/// benchmarked. It is chosen when it takes the dtype of the first input, its accumulator holds what prepare proved
+/// to be needed, and it accepts the parameters.
 struct Kernel {
   const char* name;
   Op op;
-  DType dtype;
-  bool (*accepts)(const Args&) noexcept;  ///< whether this kernel is exact for these parameters; null: always
+  DTypes dtypes;
+  int accumulator_bits;  ///< 0: it sums nothing
   void (*run)(const Args&) noexcept;
+  bool (*accepts)(const Args&) noexcept = nullptr;  ///< null: always
+  /// Rearranges constants once, at prepare: how many bytes it needs, and the work. Null: nothing.
+  size_t (*packed_bytes)(const Args&) noexcept = nullptr;
+  void (*pack)(const Args&, std::byte*) noexcept = nullptr;
 };
 
 [[nodiscard]] std::span<const Kernel> reference_kernels() noexcept;

@@ -1,68 +1,105 @@
+#include "ops/conv.h"
+
 #include <algorithm>
+#include <bit>
 #include <limits>
 
-#include "ops/geometry.h"
 #include "ops/prepare.h"
 
 namespace bitexact {
 namespace {
 
-Status check_channels(const Dims& in, const Dims& weights, int64_t groups) {
-  if (groups < 1) return error(Code::argument, "groups must be at least 1, got " + std::to_string(groups));
-  const auto bad = [&](const char* why) {
-    return error(Code::shape, std::string(why) + ": input channels " + std::to_string(in.c) + ", weights " +
-                                  std::to_string(weights.n) + " x " + std::to_string(weights.c) + ", groups " +
-                                  std::to_string(groups));
-  };
-  if (in.c < 1 || weights.n < 1) return bad("channels must be at least 1");
-  if (in.c % groups != 0 || weights.n % groups != 0) return bad("groups must divide both channel counts");
-  if (weights.c != in.c / groups) return bad("weights must have input channels / groups channels");
-  if (std::max({in.c, weights.n, in.n}) > std::numeric_limits<int32_t>::max())
-    return error(Code::too_large, "batch and channels must stay below 2^31");
-  return {};
-}
+uint64_t size_of_value(int32_t v) { return static_cast<uint64_t>(v < 0 ? -int64_t{v} : int64_t{v}); }
 
-// The accumulator's proof: the largest sum of |w| over an output channel, from which kernels decide which width is
-// exact.
-uint64_t weight_bound(const Model::Value& weights, int64_t filters) {
-  if (weights.constant == nullptr) return std::numeric_limits<uint64_t>::max();
-  const auto* w = reinterpret_cast<const int32_t*>(weights.constant);
-  const size_t per_filter = *element_count(weights.shape) / static_cast<size_t>(filters);
-  uint64_t bound = 0;
-  for (int64_t o = 0; o < filters; ++o, w += per_filter) {
-    uint64_t sum = 0;
-    for (size_t i = 0; i < per_filter; ++i) sum += static_cast<uint64_t>(w[i] < 0 ? -int64_t{w[i]} : int64_t{w[i]});
-    bound = std::max(bound, sum);
+// The largest over all filters of sum |w| * 2^15 + |bias|: what 2^16 of bounds the accumulator. Saturates.
+uint64_t largest_sum(const ConvParams& p, const int32_t* weights, const int32_t* bias) {
+  constexpr uint64_t kMost = uint64_t{1} << 62;
+  const auto taps = static_cast<uint64_t>(p.window.kernel_h) * static_cast<uint64_t>(p.window.kernel_w) *
+                    static_cast<uint64_t>(p.in_c / p.groups);
+  uint64_t largest = 0;
+  for (int32_t o = 0; o < p.out_c; ++o) {
+    uint64_t sum = weights == nullptr ? std::min(kMost, taps) << 31 : 0;
+    if (weights != nullptr)
+      for (uint64_t i = 0; i < taps; ++i) sum = std::min(kMost, sum + size_of_value(*weights++));
+    const uint64_t b = p.has_bias ? size_of_value(bias == nullptr ? std::numeric_limits<int32_t>::min() : bias[o]) : 0;
+    largest = std::max(largest, sum >= kMost >> 15 ? kMost : (sum << 15) + b);
   }
-  return bound;
+  return largest;
 }
 
 }  // namespace
 
-Status prepare_conv2d(Prepare& p) {
-  BITEXACT_TRY(need_q16(p));
-  const auto* a = std::get_if<Conv2dAttrs>(&p.node.attrs);
-  if (a == nullptr) return error(Code::argument, "conv2d without Conv2dAttrs");
-  const auto in = dims_of(p.inputs[0]->shape, a->layout), weights = dims_of(p.inputs[1]->shape, a->layout);
+Status check_channels(const Dims& in, int64_t out_c, int64_t weights_in_c, int64_t weights_out_c, int64_t groups) {
+  if (groups < 1) return error(Code::argument, "groups must be at least 1, got " + std::to_string(groups));
+  const auto bad = [&](const char* why) {
+    return error(Code::shape, std::string(why) + ": input channels " + std::to_string(in.c) + ", output channels " +
+                                  std::to_string(out_c) + ", weights " + std::to_string(weights_out_c) + " x " +
+                                  std::to_string(weights_in_c) + ", groups " + std::to_string(groups));
+  };
+  if (in.c == 0 || out_c == 0) return bad("channels must be at least 1");
+  if ((in.c > 0 && in.c % groups != 0) || (out_c > 0 && out_c % groups != 0))
+    return bad("groups must divide both channel counts");
+  if (in.c > 0 && weights_in_c > 0 && weights_in_c != in.c / groups)
+    return bad("weights must have input channels / groups channels");
+  if (std::max({in.c, out_c, in.n}) > std::numeric_limits<int32_t>::max())
+    return error(Code::too_large, "batch and channels must stay below 2^31");
+  return {};
+}
+
+Status check_bias(const Operands& o, int64_t channels) {
+  if (!o.has(2)) return {};
+  const Shape& bias = o.in[2].shape;
+  if (bias.rank() == 1 && (bias[0] == channels || bias[0] == -1 || channels == -1)) return {};
+  return error(Code::shape, "bias must be [" + std::to_string(channels) + "], got " + bias.text());
+}
+
+Result<Shape> infer_conv_shape(const Operands& o, Layout layout, const WindowAttrs& window, int64_t groups) {
+  const auto in = dims_of(o.in[0].shape, layout), weights = dims_of(o.in[1].shape, layout);
   if (!in.ok()) return in.status();
   if (!weights.ok()) return weights.status();
-  BITEXACT_TRY(check_channels(*in, *weights, a->groups));
-  const bool has_bias = p.inputs.size() > 2;
-  if (has_bias && p.inputs[2]->shape != Shape{weights->n})
-    return error(Code::shape, "bias must be [" + std::to_string(weights->n) + "], got " + p.inputs[2]->shape.text());
-  if (a->act_min > a->act_max) return error(Code::argument, "activation minimum above its maximum");
-
-  const std::array<int64_t, 2> kernel{weights->h, weights->w};
-  const auto axes = place_window(*in, kernel, a->window, false);
+  BITEXACT_TRY(check_channels(*in, weights->n, weights->c, weights->n, groups));
+  BITEXACT_TRY(check_bias(o, weights->n));
+  if (weights->h == -1 || weights->w == -1) return shape_of({in->n, weights->n, -1, -1}, layout);
+  const auto axes = place_window(*in, {weights->h, weights->w}, window, false);
   if (!axes.ok()) return axes.status();
-  const auto window = window_params(*in, kernel, a->window, *axes);
+  return shape_of({in->n, weights->n, (*axes)[0].out, (*axes)[1].out}, layout);
+}
+
+Result<ConvParams> conv_params(const Operands& o, Layout layout, const WindowAttrs& attrs, int64_t groups,
+                               const Activation& act) {
+  const Dims in = *dims_of(o.in[0].shape, layout), weights = *dims_of(o.in[1].shape, layout);
+  const std::array<int64_t, 2> kernel{weights.h, weights.w};
+  const auto axes = place_window(in, kernel, attrs, false);
+  if (!axes.ok()) return axes.status();
+  const auto window = window_params(in, kernel, attrs, *axes);
   if (!window.ok()) return window.status();
   const auto i32 = [](int64_t v) { return static_cast<int32_t>(v); };
-  p.shape = shape_of({in->n, weights->n, (*axes)[0].out, (*axes)[1].out}, a->layout);
-  p.args.conv = {*window,    a->layout,       i32(in->n),
-                 i32(in->c), i32(weights->n), i32(a->groups),
-                 a->act_min, a->act_max,      weight_bound(*p.inputs[1], weights->n),
-                 has_bias};
+  return ConvParams{*window, layout, i32(in.n), i32(in.c), i32(weights.n), i32(groups), act, o.has(2)};
+}
+
+AccumulatorBound bound_q16(const ConvParams& p, const Args& args) {
+  const auto* weights = static_cast<const int32_t*>(args.in[1]);
+  const auto* bias = static_cast<const int32_t*>(p.has_bias ? args.in[2] : nullptr);
+  const uint64_t sum = largest_sum(p, weights, bias);
+  const int bits = std::min(static_cast<int>(std::bit_width(sum)) + 17, 96);
+  return {bits, "2^16 * (sum|w| * 2^15 + |bias|) + 2^15 with the largest bracket " + std::to_string(sum)};
+}
+
+Result<TensorType> infer_conv2d(const Operands& o) {
+  const auto& a = o.as<Conv2dAttrs>();
+  BITEXACT_TRY(need_dtypes(o, only(DType::q16)));
+  BITEXACT_TRY(check_activation(a.act));
+  const auto shape = infer_conv_shape(o, a.layout, a.window, a.groups);
+  if (!shape.ok()) return shape.status();
+  return TensorType{DType::q16, *shape};
+}
+
+Status prepare_conv2d(Prepare& p) {
+  const auto& a = p.operands.as<Conv2dAttrs>();
+  const auto params = conv_params(p.operands, a.layout, a.window, a.groups, a.act);
+  if (!params.ok()) return params.status();
+  p.args.conv = *params;
+  p.accumulator = bound_q16(*params, p.args);
   return {};
 }
 

@@ -5,16 +5,83 @@
 namespace bitexact {
 namespace {
 
+template <class T, size_t I = 0>
+consteval size_t index_of() {
+  if constexpr (std::is_same_v<std::variant_alternative_t<I, Attrs>, T>)
+    return I;
+  else
+    return index_of<T, I + 1>();
+}
+constexpr size_t kNone = index_of<std::monostate>();
+
 // In the order of `enum class Op`.
 constexpr OpDef kOps[] = {
-    {"conv2d", 2, 3, prepare_conv2d}, {"max_pool2d", 1, 1, prepare_pool2d},     {"avg_pool2d", 1, 1, prepare_pool2d},
-    {"relu", 1, 1, prepare_relu},     {"leaky_relu", 1, 1, prepare_leaky_relu},
+    {"conv2d", {"in", "weights", "bias"}, 2, 3, index_of<Conv2dAttrs>(), infer_conv2d, prepare_conv2d},
+    {"conv_transpose2d",
+     {"in", "weights", "bias"},
+     2,
+     3,
+     index_of<ConvTranspose2dAttrs>(),
+     infer_conv_transpose2d,
+     prepare_conv_transpose2d},
+    {"fully_connected",
+     {"in", "weights", "bias"},
+     2,
+     3,
+     index_of<FullyConnectedAttrs>(),
+     infer_fully_connected,
+     prepare_fully_connected},
+    {"matmul", {"in", "b"}, 2, 2, kNone, infer_matmul, prepare_matmul},
+    {"batch_norm", {"in", "scale", "bias"}, 3, 3, index_of<BatchNormAttrs>(), infer_batch_norm, prepare_batch_norm},
+    {"max_pool2d", {"in"}, 1, 1, index_of<Pool2dAttrs>(), infer_max_pool2d, prepare_pool2d},
+    {"avg_pool2d", {"in"}, 1, 1, index_of<Pool2dAttrs>(), infer_avg_pool2d, prepare_pool2d},
+    {"q_conv2d", {"in", "weights", "bias"}, 2, 3, index_of<QConv2dAttrs>(), infer_q_conv2d, prepare_q_conv2d},
+    {"q_fully_connected",
+     {"in", "weights", "bias"},
+     2,
+     3,
+     index_of<QFullyConnectedAttrs>(),
+     infer_q_fully_connected,
+     prepare_q_fully_connected},
+    {"q_add", {"in", "b"}, 2, 2, index_of<QBinaryAttrs>(), infer_q_binary, prepare_q_binary},
+    {"q_mul", {"in", "b"}, 2, 2, index_of<QBinaryAttrs>(), infer_q_binary, prepare_q_binary},
+    {"q_softmax", {"in"}, 1, 1, index_of<QSoftmaxAttrs>(), infer_q_softmax, prepare_q_softmax},
+    {"relu", {"in"}, 1, 1, kNone, infer_eltwise, prepare_eltwise},
+    {"clamp", {"in"}, 1, 1, index_of<ClampAttrs>(), infer_eltwise, prepare_eltwise},
+    {"leaky_relu", {"in"}, 1, 1, index_of<LeakyReluAttrs>(), infer_eltwise, prepare_eltwise},
+    {"prelu", {"in", "slope"}, 2, 2, kNone, infer_prelu, prepare_binary},
+    {"hard_sigmoid", {"in"}, 1, 1, index_of<HardSigmoidAttrs>(), infer_eltwise, prepare_eltwise},
+    {"hard_swish", {"in"}, 1, 1, kNone, infer_eltwise, prepare_eltwise},
+    {"exp", {"in"}, 1, 1, kNone, infer_eltwise, prepare_eltwise},
+    {"sigmoid", {"in"}, 1, 1, kNone, infer_eltwise, prepare_eltwise},
+    {"tanh", {"in"}, 1, 1, kNone, infer_eltwise, prepare_eltwise},
+    {"softmax", {"in"}, 1, 1, index_of<SoftmaxAttrs>(), infer_softmax, prepare_softmax},
+    {"add", {"in", "b"}, 2, 2, index_of<BinaryAttrs>(), infer_binary, prepare_binary},
+    {"sub", {"in", "b"}, 2, 2, index_of<BinaryAttrs>(), infer_binary, prepare_binary},
+    {"mul", {"in", "b"}, 2, 2, index_of<BinaryAttrs>(), infer_binary, prepare_binary},
+    {"div", {"in", "b"}, 2, 2, index_of<BinaryAttrs>(), infer_binary, prepare_binary},
+    {"maximum", {"in", "b"}, 2, 2, index_of<BinaryAttrs>(), infer_binary, prepare_binary},
+    {"minimum", {"in", "b"}, 2, 2, index_of<BinaryAttrs>(), infer_binary, prepare_binary},
+    {"concat", {"in"}, 1, OpDef::kAnyNumber, index_of<ConcatAttrs>(), infer_concat, prepare_concat},
+    {"pad", {"in"}, 1, 1, index_of<PadAttrs>(), infer_pad, prepare_pad},
+    {"transpose", {"in"}, 1, 1, index_of<TransposeAttrs>(), infer_transpose, prepare_transpose},
+    {"reshape", {"in"}, 1, 1, index_of<ReshapeAttrs>(), infer_reshape, prepare_reshape},
+    {"slice", {"in"}, 1, 1, index_of<SliceAttrs>(), infer_slice, prepare_slice},
+    {"resize", {"in"}, 1, 1, index_of<ResizeAttrs>(), infer_resize, prepare_resize},
+    {"depth_to_space", {"in"}, 1, 1, index_of<DepthToSpaceAttrs>(), infer_depth_to_space, prepare_depth_to_space},
+    {"argmax", {"in"}, 1, 1, index_of<ArgmaxAttrs>(), infer_argmax, prepare_argmax},
 };
 
 }  // namespace
 
 const OpDef& op_def(Op op) noexcept { return kOps[static_cast<size_t>(op)]; }
 const char* op_name(Op op) noexcept { return op_def(op).name; }
+
+std::optional<Op> op_from_name(std::string_view name) noexcept {
+  for (size_t i = 0; i < std::size(kOps); ++i)
+    if (name == kOps[i].name) return static_cast<Op>(i);
+  return std::nullopt;
+}
 
 const char* pad_name(Pad pad) noexcept {
   switch (pad) {
@@ -32,11 +99,25 @@ const char* pad_name(Pad pad) noexcept {
   return "";
 }
 
-Status need_q16(const Prepare& p) {
-  for (const Model::Value* v : p.inputs)
-    if (v->dtype != DType::q16)
-      return error(Code::unsupported, std::string(op_name(p.node.op)) + " takes q16, got " + dtype_name(v->dtype));
+Status need_dtype(const Operands& o, size_t i, DTypes taken) {
+  if ((taken & only(o.in[i].dtype)) != 0) return {};
+  std::string list;
+  for (unsigned t = 0; t <= static_cast<unsigned>(DType::i64); ++t)
+    if ((taken & only(static_cast<DType>(t))) != 0)
+      list += (list.empty() ? "" : ", ") + std::string(dtype_name(static_cast<DType>(t)));
+  const OpDef& def = op_def(o.op);
+  const std::string input = def.max_inputs == OpDef::kAnyNumber ? def.inputs[0] + std::to_string(i) : def.inputs[i];
+  return error(Code::unsupported, input + " is " + dtype_name(o.in[i].dtype) + "; taken are " + list);
+}
+
+Status need_dtypes(const Operands& o, DTypes taken) {
+  for (size_t i = 0; i < o.in.size(); ++i) BITEXACT_TRY(need_dtype(o, i, taken));
   return {};
+}
+
+Status check_activation(const Activation& act) {
+  if (act.min <= act.max) return {};
+  return error(Code::argument, "act_min " + std::to_string(act.min) + " is above act_max " + std::to_string(act.max));
 }
 
 }  // namespace bitexact

@@ -14,15 +14,36 @@ Status at(Status s, size_t node, const Model::Node& n) {
   return s;
 }
 
-const Kernel* choose(std::span<const Kernel> kernels, const Prepare& p) {
-  for (const Kernel& k : kernels)
-    if (k.op == p.node.op && k.dtype == p.dtype && (k.accepts == nullptr || k.accepts(p.args))) return &k;
+// Nothing when the kernel is exact for the step.
+const char* objection(const Kernel& k, const Plan::Step& step, DType dtype) {
+  if (k.op != step.op || (k.dtypes & only(dtype)) == 0) return "other operator or dtype";
+  if (k.accumulator_bits < step.accumulator.bits) return "accumulator too narrow";
+  if (k.accepts != nullptr && !k.accepts(step.args)) return "not made for these parameters";
   return nullptr;
 }
 
-const Kernel* choose(KernelSet set, const Prepare& p) {
-  const Kernel* fast = set == KernelSet::fastest ? choose(simd_kernels(), p) : nullptr;
-  return fast != nullptr ? fast : choose(reference_kernels(), p);
+// In the order in which they are tried.
+std::vector<const Kernel*> candidates(KernelSet set) {
+  std::vector<const Kernel*> all;
+  if (set == KernelSet::fastest)
+    for (const Kernel& k : simd_kernels()) all.push_back(&k);
+  for (const Kernel& k : reference_kernels()) all.push_back(&k);
+  return all;
+}
+
+Status choose_kernel(Plan::Step& step, DType dtype) {
+  for (const Kernel* k : candidates(step.set))
+    if (step.kernel == nullptr && objection(*k, step, dtype) == nullptr) step.kernel = k;
+  if (step.kernel == nullptr)
+    return error(Code::unsupported, std::string("no kernel for ") + dtype_name(dtype) + " with sums of " +
+                                        std::to_string(step.accumulator.bits) + " bits");
+  if (step.kernel->packed_bytes == nullptr) return {};
+  auto packed = Buffer::make(step.kernel->packed_bytes(step.args));
+  if (!packed.ok()) return packed.status();
+  step.packed = std::move(*packed);
+  step.kernel->pack(step.args, step.packed.data());
+  step.args.packed = step.packed.data();
+  return {};
 }
 
 // The graph's form: ids in range, operators' arities, every tensor written before it is read and only once.
@@ -39,6 +60,7 @@ Status check_graph(const Model& m) {
     const OpDef& def = op_def(n.op);
     if (n.inputs.size() < def.min_inputs || n.inputs.size() > def.max_inputs)
       return at(error(Code::malformed, "wrong number of inputs: " + std::to_string(n.inputs.size())), i, n);
+    if (n.attrs.index() != def.attrs) return at(error(Code::argument, "attributes of another operator"), i, n);
     for (const TensorId id : n.inputs)
       if (id >= m.values.size() || !known[id])
         return at(error(Code::malformed, "input tensor is not computed before"), i, n);
@@ -53,28 +75,42 @@ Status check_graph(const Model& m) {
 }
 
 Status size_slot(Plan::Slot& slot, TensorId id) {
-  const auto bytes = byte_size(slot.dtype, slot.shape);
+  for (size_t i = 0; i < slot.type.shape.rank(); ++i)
+    if (slot.type.shape[i] < 0)
+      return error(Code::shape, "tensor " + slot.type.shape.text() + " has an unknown dimension", at_tensor(id));
+  const auto bytes = byte_size(slot.type.dtype, slot.type.shape);
   if (!bytes)
-    return error(Code::too_large, "tensor " + slot.shape.text() + " exceeds this machine's address space",
+    return error(Code::too_large, "tensor " + slot.type.shape.text() + " exceeds this machine's address space",
                  at_tensor(id));
   slot.bytes = *bytes;
   return {};
 }
 
-Status prepare_node(const Model& m, size_t index, std::vector<Model::Value>& values, KernelSet set, Plan& plan) {
-  const Model::Node& n = m.nodes[index];
-  std::vector<const Model::Value*> inputs;
-  for (const TensorId id : n.inputs) inputs.push_back(&values[id]);
-  Prepare p{n, inputs, DType::q16, {}, {}};
-  if (Status s = op_def(n.op).prepare(p); !s.ok()) return at(std::move(s), index, n);
-  const Kernel* kernel = choose(set, p);
-  if (kernel == nullptr)
-    return at(error(Code::unsupported, std::string("no kernel for ") + dtype_name(p.dtype)), index, n);
-  values[n.output].dtype = p.dtype;
-  values[n.output].shape = p.shape;
-  plan.slots[n.output] = {p.dtype, p.shape, 0, 0, nullptr};
-  plan.steps.push_back({kernel, p.args, n.inputs, n.output});
-  return size_slot(plan.slots[n.output], n.output);
+Status prepare_node(const Model::Node& n, KernelSet set, Plan& plan) {
+  std::vector<TensorType> types;
+  Plan::Step& step = plan.steps.emplace_back();
+  for (const TensorId id : n.inputs) {
+    types.push_back(plan.slots[id].type);
+    step.constants.push_back(plan.slots[id].constant);
+  }
+  const Operands operands{n.op, n.attrs, types};
+  const auto out = op_def(n.op).infer(operands);
+  if (!out.ok()) return out.status();
+  plan.slots[n.output] = {*out, 0, 0, nullptr};
+  BITEXACT_TRY(size_slot(plan.slots[n.output], n.output));
+  Prepare p{operands, *out, {}, {}, {}};
+  p.args.in = step.constants.data();
+  BITEXACT_TRY(op_def(n.op).prepare(p));
+  step.op = n.op;
+  step.set = set;
+  step.args = p.args;
+  step.accumulator = std::move(p.accumulator);
+  step.pieces = std::move(p.pieces);
+  step.inputs = n.inputs;
+  step.output = n.output;
+  step.first_pointer = plan.pointers;
+  plan.pointers += n.inputs.size();
+  return choose_kernel(step, types[0].dtype);
 }
 
 Status place(const Model& m, bool keep_all, Plan& plan) {
@@ -111,14 +147,16 @@ Result<PlanPtr> prepare(const Model& model, const PlanOptions& options) {
   plan->inputs = model.inputs;
   plan->outputs = model.outputs;
   plan->slots.resize(model.values.size());
-  std::vector<Model::Value> values = model.values;
-  for (size_t i = 0; i < values.size(); ++i) {
-    const bool given = values[i].constant != nullptr;
-    plan->slots[i] = {values[i].dtype, values[i].shape, 0, 0, values[i].constant};
-    if (given) BITEXACT_TRY(size_slot(plan->slots[i], static_cast<TensorId>(i)));
+  for (size_t i = 0; i < model.values.size(); ++i) {
+    const Model::Value& v = model.values[i];
+    plan->slots[i] = {{v.dtype, v.shape}, 0, 0, v.constant};
+    if (v.constant != nullptr) BITEXACT_TRY(size_slot(plan->slots[i], static_cast<TensorId>(i)));
   }
   for (const TensorId id : model.inputs) BITEXACT_TRY(size_slot(plan->slots[id], id));
-  for (size_t i = 0; i < model.nodes.size(); ++i) BITEXACT_TRY(prepare_node(model, i, values, options.kernels, *plan));
+  plan->steps.reserve(model.nodes.size());
+  for (size_t i = 0; i < model.nodes.size(); ++i)
+    if (Status s = prepare_node(model.nodes[i], options.kernels, *plan); !s.ok())
+      return at(std::move(s), i, model.nodes[i]);
   BITEXACT_TRY(place(model, options.keep_all, *plan));
   return PlanPtr(std::move(plan));
 }
@@ -126,5 +164,20 @@ Result<PlanPtr> prepare(const Model& model, const PlanOptions& options) {
 size_t arena_bytes(const Plan& plan) noexcept { return plan.arena; }
 size_t step_count(const Plan& plan) noexcept { return plan.steps.size(); }
 const char* kernel_name(const Plan& plan, size_t step) noexcept { return plan.steps[step].kernel->name; }
+
+Explanation explain(const Plan& plan, size_t step) {
+  const Plan::Step& s = plan.steps[step];
+  const DType dtype = plan.slots[s.inputs[0]].type.dtype;
+  Explanation e{s.accumulator, s.kernel->accumulator_bits - s.accumulator.bits, {}};
+  for (const Kernel* k : candidates(s.set)) {
+    if (k->op != s.op || (k->dtypes & only(dtype)) == 0) continue;
+    const char* reason = objection(*k, s, dtype);
+    e.kernels.push_back({k->name, k->accumulator_bits,
+                         k == s.kernel       ? "chosen"
+                         : reason != nullptr ? reason
+                                             : "a faster one is exact, too"});
+  }
+  return e;
+}
 
 }  // namespace bitexact

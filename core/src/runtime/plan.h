@@ -1,6 +1,7 @@
 #pragma once
 #include <vector>
 
+#include "bitexact/buffer.h"
 #include "bitexact/session.h"
 #include "kernels/kernels.h"
 
@@ -8,22 +9,28 @@ namespace bitexact {
 
 struct Plan {
   struct Slot {
-    DType dtype = DType::q16;
-    Shape shape;
+    TensorType type;
     size_t bytes = 0;
     size_t offset = 0;                    ///< into the arena
     const std::byte* constant = nullptr;  ///< instead of a place in the arena
   };
   struct Step {
+    Op op{};
     const Kernel* kernel = nullptr;
+    KernelSet set{};
     Args args{};
+    AccumulatorBound accumulator;
+    std::vector<size_t> pieces;          ///< what args.concat points to
+    std::vector<const void*> constants;  ///< inputs as prepare saw them; `args.in` points here
+    Buffer packed;
     std::vector<TensorId> inputs;
+    size_t first_pointer = 0;  ///< of its inputs in a session's list
     TensorId output = 0;
   };
   std::vector<Slot> slots;
   std::vector<Step> steps;
   std::vector<TensorId> inputs, outputs;
-  size_t arena = 0;
+  size_t arena = 0, pointers = 0;
 };
 
 /// When a tensor's memory is in use: from the step that writes it to the last that reads it (inputs from -1 on).

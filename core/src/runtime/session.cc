@@ -15,6 +15,8 @@ Result<Session> Session::open(PlanPtr plan, std::span<std::byte> arena) {
   Session s;
   s.plan_ = std::move(plan);
   s.arena_ = arena.data();
+  for (const Plan::Step& step : s.plan_->steps)
+    for (const TensorId id : step.inputs) s.pointers_.push_back(s.value(id).data);
   return s;
 }
 
@@ -22,7 +24,7 @@ Tensor Session::value(TensorId id) const noexcept {
   const Plan::Slot& slot = plan_->slots[id];
   // A constant is only ever read; Tensor has no const form.
   std::byte* data = slot.constant != nullptr ? const_cast<std::byte*>(slot.constant) : arena_ + slot.offset;
-  return {slot.dtype, slot.shape, data};
+  return {slot.type.dtype, slot.type.shape, data};
 }
 
 Tensor Session::input(size_t i) const noexcept { return value(plan_->inputs[i]); }
@@ -32,7 +34,7 @@ void Session::step(size_t node) noexcept {
   const Plan::Step& s = plan_->steps[node];
   if (plan_->slots[s.output].bytes == 0) return;  // an empty tensor's other dimensions may be of any size
   Args args = s.args;
-  for (size_t i = 0; i < s.inputs.size(); ++i) args.in[i] = value(s.inputs[i]).data;
+  args.in = pointers_.data() + s.first_pointer;
   args.out = value(s.output).data;
   s.kernel->run(args);
 }

@@ -21,7 +21,8 @@ int32_t window_average(const PoolParams& p, const int32_t* in, const Strides& at
 
 }  // namespace
 
-void avg_pool2d_q16(const Args& args) noexcept {
+template <>
+void avg_pool2d<DType::q16>(const Args& args) noexcept {
   pool(args, [&](const int32_t* in, const Strides& at, int32_t y, int32_t x) {
     return window_average(args.pool, in, at, y, x);
   });

@@ -44,7 +44,7 @@ void conv2d_q16(const Args& args) noexcept {
         for (int32_t x = 0; x < w.out_w; ++x) {
           ExactSum sum = window_sum(p, in, weights, y, x);
           if (p.has_bias) sum.add(bias[o], 65536);
-          out[y * to.y + x * to.x] = clamp(sum.to_q16(), p.act_min, p.act_max);
+          out[y * to.y + x * to.x] = clamp(sum.to_q16(), p.act.min, p.act.max);
         }
       }
     }

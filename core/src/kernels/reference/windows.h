@@ -30,7 +30,7 @@ inline void pool(const Args& args, Reduce&& reduce) noexcept {
       int32_t* out = static_cast<int32_t*>(args.out) + n * to.n + c * to.c;
       for (int32_t y = 0; y < w.out_h; ++y)
         for (int32_t x = 0; x < w.out_w; ++x)
-          out[y * to.y + x * to.x] = clamp(reduce(in, from, y, x), p.act_min, p.act_max);
+          out[y * to.y + x * to.x] = clamp(reduce(in, from, y, x), p.act.min, p.act.max);
     }
   }
 }

@@ -110,8 +110,8 @@ void ConvPlane(const Args& args) {
                     w.in_w,
                     w.pad_left,
                     bias * 65536 + 0x8000,
-                    p.act_min,
-                    p.act_max};
+                    p.act.min,
+                    p.act.max};
       ConvRow(row, w.out_w, out);
     }
   }

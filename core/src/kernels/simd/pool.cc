@@ -43,7 +43,7 @@ HWY_INLINE void HalveRow(Reduce reduce, const int32_t* top, const int32_t* botto
                          int32_t* out) {
   const hn::ScalableTag<int32_t> d;
   const auto lanes = static_cast<int32_t>(hn::Lanes(d));
-  const auto lo = hn::Set(d, p.act_min), hi = hn::Set(d, p.act_max);
+  const auto lo = hn::Set(d, p.act.min), hi = hn::Set(d, p.act.max);
   int32_t x = 0;
   for (; x <= out_w - lanes; x += lanes) {
     hn::Vec<decltype(d)> a, b, e, f;
@@ -52,7 +52,7 @@ HWY_INLINE void HalveRow(Reduce reduce, const int32_t* top, const int32_t* botto
     hn::StoreU(hn::Min(hn::Max(reduce(a, b, e, f), lo), hi), d, out + x);
   }
   for (; x < out_w; ++x)
-    out[x] = clamp(reduce(top[2 * x], top[2 * x + 1], bottom[2 * x], bottom[2 * x + 1]), p.act_min, p.act_max);
+    out[x] = clamp(reduce(top[2 * x], top[2 * x + 1], bottom[2 * x], bottom[2 * x + 1]), p.act.min, p.act.max);
 }
 
 template <class Reduce>

@@ -8,16 +8,13 @@
 namespace bitexact {
 namespace {
 
-// int64 holds every partial sum when sum|w| * 2^31 + |bias| * 2^16 + 2^15 < 2^63.
-constexpr uint64_t kInt64WeightBound = 0xffffffff - 0x10001;
-
 bool unit_stride(const WindowParams& w) noexcept {
   return w.stride_h == 1 && w.stride_w == 1 && w.dilation_h == 1 && w.dilation_w == 1;
 }
 
 bool one_channel(const Args& a) noexcept {
   const ConvParams& p = a.conv;
-  return p.in_c == 1 && p.out_c == 1 && unit_stride(p.window) && p.weight_bound <= kInt64WeightBound;
+  return p.in_c == 1 && p.out_c == 1 && unit_stride(p.window);
 }
 
 bool halving(const Args& a) noexcept {
@@ -29,11 +26,12 @@ bool halving(const Args& a) noexcept {
   return two && whole && (p.layout == Layout::nchw || p.channels == 1);
 }
 
+constexpr DTypes kQ16 = only(DType::q16);
 constexpr Kernel kSimd[] = {
-    {"conv2d_q16_plane", Op::conv2d, DType::q16, one_channel, simd::conv2d_q16_plane},
-    {"max_pool2d_q16_halve", Op::max_pool2d, DType::q16, halving, simd::max_pool2d_q16_halve},
-    {"avg_pool2d_q16_halve", Op::avg_pool2d, DType::q16, halving, simd::avg_pool2d_q16_halve},
-    {"relu_q16_simd", Op::relu, DType::q16, nullptr, simd::relu_q16},
+    {"conv2d_q16_plane", Op::conv2d, kQ16, 64, simd::conv2d_q16_plane, one_channel},
+    {"max_pool2d_q16_halve", Op::max_pool2d, kQ16, 0, simd::max_pool2d_q16_halve, halving},
+    {"avg_pool2d_q16_halve", Op::avg_pool2d, kQ16, 64, simd::avg_pool2d_q16_halve, halving},
+    {"relu_q16_simd", Op::relu, kQ16, 0, simd::relu_q16},
 };
 
 }  // namespace

@@ -17,7 +17,8 @@ int32_t window_max(const WindowParams& w, const int32_t* in, const Strides& at, 
 
 }  // namespace
 
-void max_pool2d_q16(const Args& args) noexcept {
+template <>
+void max_pool2d<DType::q16>(const Args& args) noexcept {
   pool(args, [&](const int32_t* in, const Strides& at, int32_t y, int32_t x) {
     return window_max(args.pool.window, in, at, y, x);
   });
