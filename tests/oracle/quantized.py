@@ -1,0 +1,186 @@
+"""Quantized operators of ../../core/OPERATORS.md that oracle.py lacks, and its q_conv2d in either layout.
+
+q_softmax follows what TFLite Micro computes: gemmlowp's fixed-point exp and reciprocal for 8 bits, two tables for 16.
+"""
+import math
+from functools import cache
+
+import operators
+import oracle
+from oracle import *
+
+INT_MAX = I32[1]
+
+
+def quant(p, channels):
+    """The requantisation's lists have one element, or one for each output channel."""
+    need(p.get('rule', 'tflm') in ('tflm', 'xnnpack'), 'argument')
+    for name in ('scale',) if p.get('rule') == 'xnnpack' else ('multiplier', 'shift'):
+        need(len(p.get(name, [])) in (1, channels), 'argument')
+
+
+def requant(acc, o, p, wide):
+    try: return q_requant(acc, o, p, wide)
+    except OverflowError: return 1 << 200 if acc > 0 else -1 << 200      # a binary32 infinity; the clamp ends it
+
+
+def q_conv2d(t, w, bias, p):
+    layout, g = p.get('layout', 'NHWC'), p.get('groups', 1)
+    need(t.dtype in ('i8', 'u8', 'i16') and w.dtype in ('i8', 'u8'), 'unsupported')
+    need(bias is None or bias.dtype == 'i32' or (bias.dtype, t.dtype) == ('i64', 'i16'), 'unsupported')
+    operators.activation(p)
+    v, wv = View(t, layout), View(w, layout)
+    need(g >= 1, 'argument')
+    need(v.c > 0 and wv.n > 0 and v.c % g == 0 and wv.n % g == 0 and wv.c == v.c // g, 'shape')
+    need(bias is None or bias.shape == (wv.n,), 'shape')
+    quant(p, wv.n)
+    zx, zw, zy = p.get('input_zero', 0), p.get('weight_zero', 0), p.get('output_zero', 0)
+    oh, ow, top, left, (sh, sw), (dh, dw), _ = geometry(v.h, v.w, p, (wv.h, wv.w), False)
+    per = wv.n // g
+
+    def one(n, o, y, x):
+        acc = 0 if bias is None else bias.data[o]
+        for i in range(wv.h):
+            for j in range(wv.w):
+                yy, xx = y * sh - top + i * dh, x * sw - left + j * dw
+                if not (0 <= yy < v.h and 0 <= xx < v.w): continue
+                acc += sum((v.at(n, o // per * wv.c + c, yy, xx) - zx) * (wv.at(o, c, i, j) - zw) for c in range(wv.c))
+        return clamp(requant(acc, o, p, bias is not None and bias.dtype == 'i64') + zy, p, t.dtype)
+    return build(t.dtype, layout, v.n, wv.n, oh, ow, one)
+
+
+def q_fully_connected(t, w, bias, p):
+    need(len(t.shape) == 2 and len(w.shape) == 2 and t.shape[1] == w.shape[1], 'shape')
+    (n, k), m = t.shape, w.shape[0]
+    return Tensor(t.dtype, (n, m), q_conv2d(Tensor(t.dtype, (n, 1, 1, k), t.data), Tensor(w.dtype, (m, 1, 1, k), w.data), bias, p).data)
+
+
+# ---- two quantized inputs --------------------------------------------------------------------------
+def q_add(x, y, p):
+    """x and y without their zeros; the sum in units of the output, without its zero."""
+    left = p.get('left_shift', 0)
+    if p.get('rule', 'tflm') == 'xnnpack':
+        return (x * p['input_multiplier'] + y * p['b_multiplier'] + (1 << left - 1)) >> left
+    total = (requant_tflm(x << left, p['input_multiplier'], p.get('input_shift', 0)) +
+             requant_tflm(y << left, p['b_multiplier'], p.get('b_shift', 0)))
+    return requant_tflm(total, p['output_multiplier'], p.get('output_shift', 0))
+
+
+def q_binary(op, a, b, p):
+    operators.dtypes([a, b], ('i8', 'u8', 'i16'))
+    operators.activation(p)
+    rule = p.get('rule', 'tflm')
+    need(rule in ('tflm', 'xnnpack'), 'argument')
+    need(op == 'q_add' or rule == 'tflm', 'unsupported')
+    if op == 'q_add': need(p.get('left_shift', 0) >= (rule == 'xnnpack'), 'argument')
+    shape = operators.broadcast(a.shape, b.shape)
+    zero = p.get('output_zero', 0)
+
+    def one(x, y):
+        x, y = x - p.get('input_zero', 0), y - p.get('b_zero', 0)
+        v = q_add(x, y, p) if op == 'q_add' else requant_tflm(x * y, p['output_multiplier'], p.get('output_shift', 0))
+        return clamp(zero + v, p, a.dtype)
+    return Tensor(a.dtype, shape, [one(x, y) for x, y in zip(operators.stretch(a, shape).data, operators.stretch(b, shape).data)])
+
+
+# ---- softmax of 8 bits: Qm.n is a 32-bit integer with m integer bits ---------------------------------
+def shift_left(x, n): return sat(x << n, 'i32')
+
+
+def exp_near_zero(a):
+    """exp of a Q0.31 in [-1/4, 0): Taylor's series about -1/8."""
+    at_eighth, third = 1895147668, 715827883
+    x = a + (1 << 28)
+    x2 = srdhm(x, x)
+    x3, x4 = srdhm(x2, x), srdhm(x2, x2)
+    return at_eighth + srdhm(at_eighth, x + rdpot(srdhm(rdpot(x4, 2) + x3, third) + x2, 1))
+
+
+EXP_OF_MINUS_POWERS = (1672461947, 1302514674, 790015084, 290630308, 39332535, 720401, 242)     # exp(-1/4), exp(-1/2), ... exp(-16)
+
+
+def exp_negative(a):
+    """Q5.26 -> Q0.31."""
+    if a == 0: return INT_MAX
+    quarter = 1 << 24
+    near = (a & quarter - 1) - quarter
+    result, rest = exp_near_zero(shift_left(near, 5)), near - a
+    for k, factor in enumerate(EXP_OF_MINUS_POWERS):
+        if rest >> 24 + k & 1: result = srdhm(result, factor)
+    return result
+
+
+def reciprocal_of_one_plus(a):
+    """1 / (1 + a), Q0.31, a in [0, 1): three steps of Newton and Raphson in Q2.29."""
+    half = (a + INT_MAX + 1) // 2
+    x = 1515870810 + srdhm(half, -1010580540)
+    for _ in range(3): x += shift_left(srdhm(x, (1 << 29) - srdhm(half, x)), 2)
+    return shift_left(x, 1)
+
+
+def softmax8(row, out_dtype, p):
+    lo = bounds(out_dtype)[0]
+    diffs = [x - max(row) for x in row]
+    exps = [exp_negative(srdhm(wrap32(d << p['input_left_shift']), p['input_multiplier'])) if d >= p['diff_min'] else None for d in diffs]
+    total = sum(rdpot(e, 12) for e in exps if e is not None)             # Q12.19
+    headroom = 32 - total.bit_length()
+    scale = reciprocal_of_one_plus((total << headroom) - (1 << 31))
+    shift = 12 - headroom + 31 - 8 * WIDTH[out_dtype][0]
+    return [lo if e is None else sat(rdpot(srdhm(scale, e), shift) + lo, out_dtype) for e in exps]
+
+
+# ---- softmax of 16 bits ------------------------------------------------------------------------------
+def half_away(x): return math.floor(abs(x) + .5) * (1 if x >= 0 else -1)
+
+
+def table(fn, scale, zero):
+    """513 samples of fn over the int16 range, as TFLite's binary32 arithmetic finds them; each is moved by half the
+    error that linear interpolation would have at the middle of its interval."""
+    first, last, out_scale = f32(scale * (-32768 - zero)), f32(scale * (32767 - zero)), f32(2 / 65535)
+    step = f32(f32(last - first) / 512)
+    unit = f32(65536 / f32(f32(out_scale * 32767) - f32(out_scale * -32768)))
+    at = lambda i, more=0.0: f32(fn(f32(f32(first + f32(i * step)) + more)))
+    scaled = lambda v: f32(v * unit)
+    out = []
+    for i in range(512):
+        sample = half_away(scaled(at(i)))
+        middle = half_away(f32(f32(scaled(at(i + 1)) + sample) / 2)) - half_away(scaled(at(i, step / 2)))
+        out.append(sat(sample - half_away(middle / 2), 'i16'))
+    return out + [sat(half_away(scaled(f32(fn(last)))), 'i16')]
+
+
+@cache
+def tables():
+    return table(math.exp, f32(10 / 65535), 32767), table(lambda x: 1 / f32(1 + x), f32(1 / 65535), -32768)
+
+
+def look_up(lut, x):
+    i = 256 + (x >> 7)
+    return lut[i] + ((lut[i + 1] - lut[i]) * (x & 127) + 64 >> 7)
+
+
+def softmax16(row, p):
+    exp, reciprocal = tables()
+    e = [look_up(exp, sat(requant_tflm(x - max(row), p['input_multiplier'], p['input_left_shift']) + 32767, 'i16')) for x in row]
+    headroom = 32 - sum(e).bit_length()
+    total = (sum(e) << headroom - 1) + (1 << 13) >> 14
+    scale = look_up(reciprocal, sat(total - (1 << 15) - (1 << 16), 'i16'))
+    return [min(max(R(v * scale, 31 - headroom), 0), 32767) for v in e]
+
+
+def q_softmax(t, p):
+    out = p.get('output_dtype', 'i8')
+    need((t.dtype, out) in (('i8', 'i8'), ('u8', 'u8'), ('i8', 'i16'), ('u8', 'i16'), ('i16', 'i16')), 'unsupported')
+    need(len(t.shape) > 0 and t.shape[-1] > 0, 'shape')
+    need(t.dtype == 'i16' or p.get('diff_min', 0) <= 0, 'argument')
+    n = t.shape[-1]
+    rows = [t.data[i:i + n] for i in range(0, len(t.data), n)]
+    return Tensor(out, t.shape, [y for r in rows for y in (softmax16(r, p) if t.dtype == 'i16' else softmax8(r, out, p))])
+
+
+def run(op, inputs, p):
+    t, w, bias = inputs.get('in'), inputs.get('weights'), inputs.get('bias')
+    if op in ('q_conv2d', 'q_fully_connected'): return globals()[op](t, w, bias, p)
+    if op in ('q_add', 'q_mul'): return q_binary(op, t, inputs['b'], p)
+    if op == 'q_softmax': return q_softmax(t, p)
+    return oracle.run(op, inputs, p)
