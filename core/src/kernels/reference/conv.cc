@@ -30,7 +30,7 @@ ExactSum window_sum(const ConvParams& p, const int32_t* in, const int32_t* weigh
 void conv2d_q16(const Args& args) noexcept {
   const ConvParams& p = args.conv;
   const WindowParams& w = p.window;
-  const auto* bias = static_cast<const int32_t*>(args.in[2]);
+  const auto* bias = static_cast<const int32_t*>(p.has_bias ? args.in[2] : nullptr);
   const Strides from = strides_of(p.layout, p.in_c, w.in_h, w.in_w),
                 to = strides_of(p.layout, p.out_c, w.out_h, w.out_w);
   const ptrdiff_t filter = strides_of(p.layout, p.in_c / p.groups, w.kernel_h, w.kernel_w).n;
