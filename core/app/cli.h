@@ -36,6 +36,7 @@ struct Engine {
 void add_conv(CLI::App& app, Action& action);
 void add_verify(CLI::App& app, Action& action);
 void add_vectors(CLI::App& app, Action& action);
+void add_kernels(CLI::App& app, Action& action);
 void add_parity(CLI::App& app, Action& action);
 void add_version(CLI::App& app, Action& action);
 

@@ -2,19 +2,13 @@
 #include <map>
 #include <string>
 
-#include "bitexact/buffer.h"
-#include "bitexact/ops.h"
-#include "bitexact/tensor.h"
+#include "bitexact/operator.h"
 #include "cli.h"
 
 namespace bitexact::cli {
 
-/// A tensor that owns its bytes.
-struct OwnedTensor {
-  Tensor view;
-  Buffer bytes;
-};
-[[nodiscard]] Result<OwnedTensor> make_tensor(DType dtype, const Shape& shape);
+/// As many elements as this runner computes with: 64 Mi.
+[[nodiscard]] Result<OwnedTensor> make_vector_tensor(DType dtype, const Shape& shape);
 
 /// One case of a bitexact-vectors/1 file, its inputs painted.
 struct VectorCase {
@@ -32,12 +26,10 @@ struct VectorCase {
 [[nodiscard]] Result<OwnedTensor> run_case(const VectorCase& c, KernelSet kernels, bool& unknown_op);
 
 [[nodiscard]] Result<OwnedTensor> run_fx_case(const VectorCase& c, KernelSet kernels);
-[[nodiscard]] Result<OwnedTensor> run_node_case(const VectorCase& c, KernelSet kernels);
+[[nodiscard]] Result<OwnedTensor> run_operator_case(const VectorCase& c, KernelSet kernels);
+/// infer_shape, infer_pool_shape, max_pool_ext2_shape: a tensor without elements that has the inferred shape.
+[[nodiscard]] Result<OwnedTensor> run_shape_case(const VectorCase& c);
 [[nodiscard]] Result<OwnedTensor> run_image_case(const VectorCase& c);
-
-/// Runs one node of the public operator API on `inputs`.
-[[nodiscard]] Result<OwnedTensor> run_node(Op op, const Attrs& attrs, const std::vector<const Tensor*>& inputs,
-                                           KernelSet kernels);
 
 /// What the case says is right; empty when `got` is that, else what differs first.
 [[nodiscard]] std::string compare_case(const Json& json, const Result<OwnedTensor>& got);

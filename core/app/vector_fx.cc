@@ -105,37 +105,31 @@ Status failed(const Call& c, fx_status_t status, const Tensor& out) {
   return error(status == FX_ERR_SHAPE ? Code::shape : Code::argument, c.op);
 }
 
-Pool2dAttrs pool(int64_t kernel_h, int64_t kernel_w, int64_t stride_h, int64_t stride_w) {
-  Pool2dAttrs a;
-  a.layout = Layout::nchw;
-  a.kernel = {kernel_h, kernel_w};
-  a.window.stride = {stride_h, stride_w};
-  return a;
+Json pool(int64_t kernel_h, int64_t kernel_w, int64_t stride_h, int64_t stride_w) {
+  return {{"layout", "NCHW"}, {"kernel", {kernel_h, kernel_w}}, {"stride", {stride_h, stride_w}}};
 }
 
 Tensor plane(const Tensor& t) { return {t.dtype, {1, 1, t.shape[0], t.shape[1]}, t.data}; }
 
 // The same through the operator API; `unsupported` where it has no such operator.
 Result<OwnedTensor> run_fast(const Call& c) {
-  const Tensor data = plane(*c.in);
-  const auto one = [&](Op op, const Attrs& attrs) { return run_node(op, attrs, {&data}, KernelSet::fastest); };
-  if (c.op == "fx_maxpool_2x2") return one(Op::max_pool2d, pool(2, 2, 2, 2));
-  if (c.op == "fx_avgpool_2x2") return one(Op::avg_pool2d, pool(2, 2, 2, 2));
-  if (c.op == "fx_maxpool_generic") return one(Op::max_pool2d, pool(c.pool_h, c.pool_w, c.pool_h, c.pool_w));
-  if (c.op == "fx_maxpool_stride") return one(Op::max_pool2d, pool(c.pool_size, c.pool_size, c.stride, c.stride));
-  if (c.op == "fx_relu") return one(Op::relu, {});
-  if (c.op == "fx_leaky_relu") return one(Op::leaky_relu, LeakyReluAttrs{c.alpha});
+  const NamedTensor data{"in", plane(*c.in)};
+  const auto one = [&](const char* op, const Json& attrs) { return run_operator(op, json_text(attrs), {&data, 1}); };
+  if (c.op == "fx_maxpool_2x2") return one("max_pool2d", pool(2, 2, 2, 2));
+  if (c.op == "fx_avgpool_2x2") return one("avg_pool2d", pool(2, 2, 2, 2));
+  if (c.op == "fx_maxpool_generic") return one("max_pool2d", pool(c.pool_h, c.pool_w, c.pool_h, c.pool_w));
+  if (c.op == "fx_maxpool_stride") return one("max_pool2d", pool(c.pool_size, c.pool_size, c.stride, c.stride));
+  if (c.op == "fx_relu") return one("relu", Json::object());
+  if (c.op == "fx_leaky_relu") return one("leaky_relu", {{"alpha", c.alpha}});
   if (c.op != "fx_conv2d") return error(Code::unsupported, "no operator");
-  const Tensor weights = plane(*c.second);
-  Conv2dAttrs attrs;
-  attrs.layout = Layout::nchw;
-  return run_node(Op::conv2d, attrs, {&data, &weights}, KernelSet::fastest);
+  const NamedTensor both[] = {data, {"weights", plane(*c.second)}};
+  return run_operator("conv2d", R"({"layout": "NCHW"})", both);
 }
 
 Result<OwnedTensor> run_reference(const Call& c) {
   Shape shape = output_shape(c);
   if (shape[0] < 1 || shape[1] < 1) shape = {1, 1};
-  auto out = make_tensor(DType::q16, shape);
+  auto out = make_vector_tensor(DType::q16, shape);
   if (!out.ok()) return out;
   std::memset(out->view.data, kUntouched, out->view.bytes());
   fx_matrix_t result = matrix(out->view);

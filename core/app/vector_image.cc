@@ -26,7 +26,8 @@ Result<Image> image_of(const Tensor& t) {
 
 Result<OwnedTensor> tensor_of(Result<Image> image) {
   if (!image.ok()) return image.status();
-  auto t = make_tensor(image->bits == 16 ? DType::u16 : DType::u8, {image->height, image->width, image->channels});
+  auto t =
+      make_vector_tensor(image->bits == 16 ? DType::u16 : DType::u8, {image->height, image->width, image->channels});
   if (t.ok()) std::memcpy(t->view.data, image->samples.data(), t->view.bytes());
   return t;
 }
@@ -47,7 +48,7 @@ Result<OwnedTensor> run_resize(const Image& image, Params& params) {
 Result<OwnedTensor> run_to_q16(const Image& image, Params& params) {
   const std::vector<int32_t> mean = q16_list(params, "mean"), std = q16_list(params, "std");
   BITEXACT_TRY(params.finish());
-  auto out = make_tensor(DType::q16, {image.channels, image.height, image.width});
+  auto out = make_vector_tensor(DType::q16, {image.channels, image.height, image.width});
   if (out.ok()) BITEXACT_TRY(image_to_q16(image, mean, std, {out->view.as<int32_t>(), out->view.count()}));
   return out;
 }

@@ -97,7 +97,7 @@ constexpr Kernel kReference[] = {
 };
 
 void list(std::span<const Kernel> kernels, const char* set, std::vector<KernelInfo>& out) {
-  for (const Kernel& k : kernels) out.push_back({k.name, op_name(k.op), set});
+  for (const Kernel& k : kernels) out.push_back({k.name, op_name(k.op), set, k.accumulator_bits});
 }
 
 }  // namespace

@@ -96,6 +96,13 @@ void JsonReader::word(const char* key, std::initializer_list<const char*> words,
   fail(Code::argument, std::string(key) + ": expected " + all);
 }
 
+void JsonReader::flag(const char* key, bool& out) {
+  const Json* v = find(key);
+  if (v == nullptr) return;
+  if (!v->is_boolean()) return fail(Code::argument, std::string(key) + ": expected true or false");
+  out = v->get<bool>();
+}
+
 void JsonReader::integers(const char* key, int64_t lo, int64_t hi, std::vector<int64_t>& out) {
   const Json* v = find(key);
   if (v == nullptr) return;

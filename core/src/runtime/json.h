@@ -31,6 +31,14 @@ class JsonReader {
   void string(const char* key, std::string& out);
   /// Index of the member's text in `words`; untouched when absent.
   void word(const char* key, std::initializer_list<const char*> words, size_t& out);
+  /// The same for an enum (or bool) whose values count from 0.
+  template <class Enum>
+  void choice(const char* key, std::initializer_list<const char*> words, Enum& out) {
+    auto index = static_cast<size_t>(out);
+    word(key, words, index);
+    out = static_cast<Enum>(index);
+  }
+  void flag(const char* key, bool& out);
   void integers(const char* key, int64_t lo, int64_t hi, std::vector<int64_t>& out);
   void pair(const char* key, int64_t lo, int64_t hi, std::array<int64_t, 2>& out);
   void fail(Code code, std::string why);
