@@ -1,4 +1,6 @@
 // JSON to attributes, with the spellings of OPERATORS.md. Ranges beyond the JSON types are for the operators to check.
+#include "runtime/attributes.h"
+
 #include <limits>
 
 #include "bitexact/operator.h"
@@ -169,6 +171,10 @@ void read(JsonReader& r, ArgmaxAttrs& a) {
   read_dtype(r, a.output);
 }
 
+void read(JsonReader& r, Attrs& attrs) {
+  std::visit([&](auto& a) { read(r, a); }, attrs);
+}
+
 // The alternative an operator has, with its defaults.
 template <size_t I = 0>
 Attrs defaults(size_t index) {
@@ -177,16 +183,31 @@ Attrs defaults(size_t index) {
   return Attrs(std::in_place_index<I>);
 }
 
+void read(JsonReader& r, MaxPoolExt2Attrs& a) {
+  read(r, "ksize", a.ksize);
+  read(r, "strides", a.strides);
+  r.string("padding", a.padding);
+  r.string("data_format", a.data_format);
+}
+
+template <class T>
+Result<T> read_text(std::string_view text, const char* what, T defaults) {
+  const auto json = parse_json(text.empty() ? "{}" : text);
+  if (!json.ok()) return json.status();
+  JsonReader r(*json, what);
+  read(r, defaults);
+  BITEXACT_TRY(r.finish());
+  return defaults;
+}
+
 }  // namespace
 
 Result<Attrs> read_attributes(Op op, std::string_view text) {
-  const auto json = parse_json(text.empty() ? "{}" : text);
-  if (!json.ok()) return json.status();
-  Attrs attrs = defaults(op_def(op).attrs);
-  JsonReader r(*json, op_name(op));
-  std::visit([&](auto& a) { read(r, a); }, attrs);
-  BITEXACT_TRY(r.finish());
-  return attrs;
+  return read_text<Attrs>(text, op_name(op), defaults(op_def(op).attrs));
+}
+
+Result<MaxPoolExt2Attrs> read_max_pool_ext2(std::string_view text) {
+  return read_text<MaxPoolExt2Attrs>(text, "max_pool_ext2", {});
 }
 
 }  // namespace bitexact

@@ -1,15 +1,13 @@
 #include "bitexact/operator.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "ops/prepare.h"
+#include "runtime/attributes.h"
 
 namespace bitexact {
 namespace {
-
-Status unknown_operator(std::string_view name) {
-  return error(Code::unsupported, "there is no operator " + std::string(name));
-}
 
 std::string input_name(const OpDef& def, size_t i) {
   return def.max_inputs == OpDef::kAnyNumber ? def.inputs[0] + std::to_string(i) : std::string(def.inputs[i]);
@@ -41,20 +39,39 @@ Result<std::vector<const Named*>> in_order(Op op, std::span<const Named> inputs)
 struct Call {
   Op op;
   Attrs attrs;
+  std::optional<MaxPoolExt2Attrs> ext2{};
+
+  // MaxPoolExt2 refuses more than max_pool2d does, and knows a shape without a rank.
+  Result<TensorType> infer(std::span<const TensorType> in) const {
+    return ext2 ? infer_max_pool_ext2(in[0], *ext2) : op_def(op).infer({op, attrs, in});
+  }
 };
 
+Result<Call> read_ext2(std::string_view attributes) {
+  auto ext2 = read_max_pool_ext2(attributes);
+  if (!ext2.ok()) return ext2.status();
+  const auto attrs = max_pool_ext2_attrs(*ext2);
+  if (!attrs.ok()) return attrs.status();
+  return Call{Op::max_pool2d, *attrs, std::move(*ext2)};
+}
+
 Result<Call> read_call(std::string_view name, std::string_view attributes) {
+  if (name == "max_pool_ext2") return read_ext2(attributes);
   const auto op = op_from_name(name);
-  if (!op) return unknown_operator(name);
+  if (!op) return error(Code::unsupported, "there is no operator " + std::string(name));
   auto attrs = read_attributes(*op, attributes);
   if (!attrs.ok()) return attrs.status();
-  return Call{*op, std::move(*attrs)};
+  return Call{*op, std::move(*attrs), {}};
 }
 
 // A model of one node. Its inputs are constants, so that they stay where they are.
 Result<Model> model_of(Call call, std::span<const NamedTensor> inputs) {
   const auto ordered = in_order(call.op, inputs);
   if (!ordered.ok()) return ordered.status();
+  const Tensor& first = (*ordered)[0]->tensor;
+  const TensorType type{first.dtype, first.shape};
+  if (call.ext2)
+    if (const auto out = call.infer({&type, 1}); !out.ok()) return out.status();
   Model m;
   std::vector<TensorId> ids;
   for (const NamedTensor* n : *ordered) {
@@ -118,7 +135,7 @@ Result<TensorType> infer_operator(std::string_view op, std::string_view attribut
   if (!ordered.ok()) return ordered.status();
   std::vector<TensorType> types;
   for (const NamedType* n : *ordered) types.push_back(n->type);
-  return op_def(call->op).infer({call->op, call->attrs, types});
+  return call->infer(types);
 }
 
 std::vector<std::string> operator_inputs(std::string_view name, size_t count) {
