@@ -5,51 +5,10 @@ from math import ceil, floor, prod
 import oracle
 import quantized
 from oracle import *
+from common import *
 
 ONE = 65536
 INTEGERS = ('i8', 'u8', 'i16', 'u16', 'i32', 'i64')
-
-
-def dtypes(ts, allowed):
-    """All of one dtype, and one the operator takes."""
-    need(all(t.dtype == ts[0].dtype for t in ts) and ts[0].dtype in allowed, 'unsupported')
-
-
-def one_axis(axis, rank):
-    need(-rank <= axis < rank, 'argument')
-    return axis % rank
-
-
-def activation(p):
-    need('act_min' not in p or 'act_max' not in p or p['act_min'] <= p['act_max'], 'argument')
-
-
-def strides(shape):
-    return [prod(shape[i + 1:]) for i in range(len(shape))]
-
-
-def indices(shape): return product(*[range(d) for d in shape])
-
-
-def gather(t, shape, source):
-    """The tensor whose element at index i is t's element at source(i)."""
-    s = strides(t.shape)
-    return Tensor(t.dtype, shape, [t.data[sum(a * b for a, b in zip(source(i), s))] for i in indices(shape)])
-
-
-def broadcast(*shapes):
-    rank = max(map(len, shapes))
-    out = []
-    for dims in zip(*[(1,) * (rank - len(s)) + tuple(s) for s in shapes]):
-        wide = {d for d in dims if d != 1}
-        need(len(wide) < 2, 'shape')
-        out.append(wide.pop() if wide else 1)
-    return tuple(out)
-
-
-def stretch(t, shape):
-    lead = len(shape) - len(t.shape)
-    return gather(t, shape, lambda i: [0 if d == 1 else x for d, x in zip(t.shape, i[lead:])])
 
 
 # ---- products ----------------------------------------------------------------------------------

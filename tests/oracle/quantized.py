@@ -5,9 +5,9 @@ q_softmax follows what TFLite Micro computes: gemmlowp's fixed-point exp and rec
 import math
 from functools import cache
 
-import operators
 import oracle
 from oracle import *
+from common import *
 
 INT_MAX = I32[1]
 
@@ -28,7 +28,7 @@ def q_conv2d(t, w, bias, p):
     layout, g = p.get('layout', 'NHWC'), p.get('groups', 1)
     need(t.dtype in ('i8', 'u8', 'i16') and w.dtype in ('i8', 'u8'), 'unsupported')
     need(bias is None or bias.dtype == 'i32' or (bias.dtype, t.dtype) == ('i64', 'i16'), 'unsupported')
-    operators.activation(p)
+    activation(p)
     v, wv = View(t, layout), View(w, layout)
     need(g >= 1, 'argument')
     need(v.c > 0 and wv.n > 0 and v.c % g == 0 and wv.n % g == 0 and wv.c == v.c // g, 'shape')
@@ -67,20 +67,20 @@ def q_add(x, y, p):
 
 
 def q_binary(op, a, b, p):
-    operators.dtypes([a, b], ('i8', 'u8', 'i16'))
-    operators.activation(p)
+    dtypes([a, b], ('i8', 'u8', 'i16'))
+    activation(p)
     rule = p.get('rule', 'tflm')
     need(rule in ('tflm', 'xnnpack'), 'argument')
     need(op == 'q_add' or rule == 'tflm', 'unsupported')
     if op == 'q_add': need(p.get('left_shift', 0) >= (rule == 'xnnpack'), 'argument')
-    shape = operators.broadcast(a.shape, b.shape)
+    shape = broadcast(a.shape, b.shape)
     zero = p.get('output_zero', 0)
 
     def one(x, y):
         x, y = x - p.get('input_zero', 0), y - p.get('b_zero', 0)
         v = q_add(x, y, p) if op == 'q_add' else requant_tflm(x * y, p['output_multiplier'], p.get('output_shift', 0))
         return clamp(zero + v, p, a.dtype)
-    return Tensor(a.dtype, shape, [one(x, y) for x, y in zip(operators.stretch(a, shape).data, operators.stretch(b, shape).data)])
+    return Tensor(a.dtype, shape, [one(x, y) for x, y in zip(stretch(a, shape).data, stretch(b, shape).data)])
 
 
 # ---- softmax of 8 bits: Qm.n is a 32-bit integer with m integer bits ---------------------------------

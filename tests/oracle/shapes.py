@@ -1,7 +1,8 @@
 """Shape inference with unknown dimensions (-1): what is known of an operator's output before its inputs are."""
 from math import prod
 
-from operators import one_axis, permutation, ranges, resize_size, uncut2
+from common import one_axis
+from operators import permutation, ranges, resize_size, uncut2
 from oracle import *
 
 UNKNOWN = -1
@@ -54,6 +55,7 @@ def broadcast(shapes, p=None):
 
 
 def fully_connected(shapes, p):
+    need(all(len(s) == 2 for s in shapes[:2]), 'shape')
     (n, k), (m, k2) = shapes[:2]
     agree(k, k2)
     return n, m
@@ -82,6 +84,7 @@ def pad(shapes, p):
 
 def reshape(shapes, p):
     shape, to = shapes[0], p['shape']
+    need(min(to, default=0) >= -1 and to.count(-1) < 2, 'argument')
     need(all(d != 0 or i < len(shape) for i, d in enumerate(to)), 'argument')
     out = [shape[i] if d == 0 else d for i, d in enumerate(to)]
     if UNKNOWN not in shape:
