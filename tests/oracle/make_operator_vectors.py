@@ -56,6 +56,7 @@ def transposed(s, rng):
         case(f'3x3/2 depthwise {w} {layout}', 2, 2, w, w, (3, 3), w, stride=[2, 2], pad='SAME_UPPER', layout=layout)
     for name, k in (('above', 1), ('below', 5)):
         case(f'stride {name} kernel', 3, 3, 1, 1, (k, k), stride=[3, 3])
+    case('output_padding below the dilation', 2, 3, 1, 1, (2, 2), dilation=[3, 2], output_padding=[2, 1])
     case('output_size beyond the full output', 2, 2, 1, 2, (2, 2), output_size=[6, 5])
     case('kernel 1x1, SAME with stride 3', 2, 2, 1, 1, (1, 1), stride=[3, 3], pad='SAME_UPPER')
     for a, b in itertools.product((LO, HI), (LO, HI)):
@@ -122,7 +123,8 @@ def elementwise(rng):
     for alpha in (0, 1, -1, ONE, -ONE, LO, HI): s.check('leaky_relu', f'alpha {alpha}', {'in': spec('q16', (len(EXTREMES),), EXTREMES)}, alpha=alpha)
     for a, b in ((32768, 39322), (ONE, 0), (LO, HI), (HI, LO), (0, 1), (1, 32768)):
         s.check('hard_sigmoid', f'alpha {a} beta {b}', {'in': spec('q16', (len(EXTREMES),), EXTREMES)}, alpha=a, beta=b)
-    s.check('hard_swish', 'ties', {'in': spec('q16', (200,), range(-3 * ONE, -3 * ONE + 200))})
+    s.check('hard_swish', 'near -3', {'in': spec('q16', (200,), range(-3 * ONE, -3 * ONE + 200))})
+    s.check('hard_swish', 'ties', {'in': spec('q16', (128,), [x for x in range(-3 * ONE, 0) if x * (x + 3 * ONE) % (6 * ONE) == 3 * ONE])})
     for d in ('q16',) + operators.INTEGERS:
         lo, hi = bounds(d)
         for i, p in enumerate((dict(act_min=-5, act_max=100), dict(act_min=3), dict(act_max=7), {}, dict(act_min=5, act_max=5), dict(act_min=-(1 << 31), act_max=(1 << 31) - 1 if d != 'i64' else 90))):

@@ -72,7 +72,7 @@ def conv_more(rng):
         pad = next(pads) if w > 2 else next(pads) and 'SAME_UPPER'
         case(f'3x3 width {w} {pad}', layout, 4, w, 2, 3, (3, 3), pad=pad)
         case(f'3x3 full range width {w + 2}', layout, 3, w + 2, 1, 2, (3, 3), LO, HI)
-        case(f'3x3/2 width {w} {pad}', layout, 5, w, 3, 2, (3, 3), stride=[2, 2], pad=pad)
+        case(f'3x3/2 width {w} {pad}', layout, 4, w, 3, 2, (3, 3), stride=[2, 2], pad=pad)
         case(f'1x1 inputs {w}', layout, 1, 3, w, 5, (1, 1), LO, HI)
         case(f'3x3 inputs {w}', layout, 3, 4, w, 2, (3, 3))
         case(f'3x3 depthwise {w} {pad}', layout, 3, 4, w, w, (3, 3), g=w, pad=pad)
@@ -136,7 +136,7 @@ def quantized_more(rng):
         s.check(op, f'{d} {rule} {what} {layout}', ins, **dict(p, layout=layout, **({'groups': g} if g > 1 else {}), **extra))
     for layout, w in itertools.product(LAYOUTS, WIDTHS):
         pad = next(pads) if w > 2 else 'SAME_LOWER'
-        case(f'3x3 width {w} {pad}', layout, 4, w, 2, 3, (3, 3), pad=pad)
+        case(f'4x2 width {w} {pad}', layout, 4, w, 2, 3, (4, 2), pad=pad)
         case(f'1x1 inputs {w}', layout, 1, 3, w, 5, (1, 1))
         case(f'3x3 inputs {w} {pad}', layout, 3, 4, w, 2, (3, 3), pad=pad)
         if layout == 'NCHW': case(f'1x1 width {w}', layout, 1, w, 3, 4, (1, 1), act_min=3)
@@ -173,7 +173,9 @@ def quant_extremes(s, rng):
         units(f'xnnpack scale {name}', codes, rule='xnnpack', scale=[bits], output_zero=-3)
     big = ('i32', (1,), [(1 << 31) - 20000])
     for bits in (0x30000000, 0x33000000, 0x33800000): fc(f'xnnpack accumulator rounds to binary32, scale {bits:x}', 'i8', [127], 'i8', [127], big, rule='xnnpack', scale=[bits])
-    for b in ((1 << 24) + 1, (1 << 24) + 3, -(1 << 24) - 1, (1 << 25) + 2, (1 << 25) + 6): fc(f'xnnpack bias {b} ties in binary32', 'i8', [0], 'i8', [0], ('i32', (1,), [b]), rule='xnnpack', scale=[0x35000000])
+    for b in ((1 << 24) + 1, (1 << 24) + 3, -(1 << 24) - 1, (1 << 25) + 2, (1 << 25) + 6): fc(f'xnnpack bias {b} ties in binary32', 'i8', [0], 'i8', [0], ('i32', (1,), [b]), rule='xnnpack', scale=[0x33000000])
+    for acc, bits in ((3, 0x3e2aaaab), (7, 0x3d924925), (1001, 0x3b23ad24), (16129, 0x38c30918)):       # exactly near k + 1/2, in binary32 a tie
+        for sign in (1, -1): fc(f'xnnpack product {sign * acc} * {bits:x} rounds to a tie', 'i8', [0], 'i8', [0], ('i32', (1,), [sign * acc]), rule='xnnpack', scale=[bits])
     s.check('q_conv2d', 'padding equals the zero point', {'in': ints('i8', (1, 2, 2, 1), rng), 'weights': ints('i8', (1, 3, 3, 1), rng)}, pad='FULL', input_zero=-77, weight_zero=3, **small)
 
 
