@@ -20,9 +20,10 @@ def activation(p):
 
 
 def clamp(v, p, dtype):
-    """A bound beyond the dtype does nothing."""
+    """A bound beyond the dtype does nothing, nor do the ends of 32 bits."""
     lo, hi = bounds(dtype)
-    return min(max(v, sat(p.get('act_min', lo), dtype)), sat(p.get('act_max', hi), dtype))
+    at_least, at_most = p.get('act_min', I32[0]), p.get('act_max', I32[1])
+    return min(max(v, lo if at_least == I32[0] else sat(at_least, dtype)), hi if at_most == I32[1] else sat(at_most, dtype))
 
 
 def strides(shape):

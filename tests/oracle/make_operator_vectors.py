@@ -215,7 +215,7 @@ def quantized_elementwise(rng):
     half = dict(left_shift=1, input_multiplier=1, b_multiplier=1, rule='xnnpack')
     s.check('q_add', 'xnnpack ties', {'in': spec('i8', (9,), range(-4, 5)), 'b': spec('i8', (1,), [0])}, **half)
     for shift in (1, 2, 30): s.check('q_mul', f'ties, right by {shift}', {'in': spec('i8', (41,), range(-20, 21)), 'b': spec('i8', (1,), [1])}, output_multiplier=1 << 30, output_shift=1 - shift)
-    s.check('q_add', 'left_shift wraps 32 bits', {'in': ints('i16', (40,), rng), 'b': ints('i16', (40,), rng)}, **dict(add_params('i16', rng), left_shift=20))
+    for left in (15, 16, 20): s.check('q_add', f'i16 left_shift {left}', {'in': ints('i16', (40,), rng), 'b': ints('i16', (40,), rng)}, **dict(add_params('i16', rng), left_shift=left))
     s.check('q_mul', 'product wraps 32 bits', {'in': ints('i16', (40,), rng), 'b': ints('i16', (40,), rng)}, input_zero=-32768, b_zero=-32768, output_multiplier=1 << 30, output_shift=-15)
     s.check('q_mul', 'shift wraps 32 bits', {'in': ints('i8', (40,), rng), 'b': ints('i8', (40,), rng)}, output_multiplier=1 << 30, output_shift=20)
     x, y = ints('i8', (3,), rng), ints('i8', (3,), rng)

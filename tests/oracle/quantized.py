@@ -66,13 +66,21 @@ def q_add(x, y, p):
     return requant_tflm(total, p['output_multiplier'], p.get('output_shift', 0))
 
 
+def check_left_shift(dtype, p):
+    left = p.get('left_shift', 0)
+    if p.get('rule', 'tflm') == 'xnnpack': return need(left >= 1, 'argument')
+    need(left >= 0, 'argument')
+    for zero in (p.get('input_zero', 0), p.get('b_zero', 0)):
+        need(max(abs(end - zero) for end in bounds(dtype)) << left < 1 << 31, 'argument')
+
+
 def q_binary(op, a, b, p):
     dtypes([a, b], ('i8', 'u8', 'i16'))
     activation(p)
     rule = p.get('rule', 'tflm')
     need(rule in ('tflm', 'xnnpack'), 'argument')
     need(op == 'q_add' or rule == 'tflm', 'unsupported')
-    if op == 'q_add': need(p.get('left_shift', 0) >= (rule == 'xnnpack'), 'argument')
+    if op == 'q_add': check_left_shift(a.dtype, p)
     shape = broadcast(a.shape, b.shape)
     zero = p.get('output_zero', 0)
 
