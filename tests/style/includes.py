@@ -10,7 +10,8 @@ MAY_INCLUDE = {
     "core/include/bitexact": [],
     "core/src/base": [],
     "core/src/kernels": ["base/", "kernels/"],
-    "core/src/kernels/reference": ["base/", "kernels/exact.h", "kernels/kernels.h"],
+    "core/src/kernels/reference": ["base/", "kernels/element.h", "kernels/exact.h", "kernels/kernels.h",
+                                   "kernels/requant.h"],
     "core/src/kernels/simd": ["base/", "kernels/exact.h", "kernels/kernels.h", "hwy/"],
     "core/src/fx": ["base/", "kernels/exact.h", "kernels/kernels.h", "kernels/reference/"],
     "core/src/ops": ["base/", "kernels/exact.h", "kernels/kernels.h"],
@@ -19,7 +20,7 @@ MAY_INCLUDE = {
     "core/app": [],
     "wasm": [],
     "tests": [],
-    "tests/unit": ["runtime/plan.h"],
+    "tests/unit": ["kernels/requant.h", "runtime/plan.h"],
 }
 PRIVATE = ("base/", "kernels/", "ops/", "runtime/", "image/", "import/", "fx/", "hwy/")
 

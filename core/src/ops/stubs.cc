@@ -6,7 +6,7 @@ namespace bitexact {
   STUB_INFER(x) Status prepare_##x(Prepare&) { return error(Code::unsupported, "not yet"); }
 STUB(conv_transpose2d)
 STUB(fully_connected)
-STUB(matmul) STUB(batch_norm) STUB(q_conv2d) STUB(q_fully_connected) STUB(q_binary) STUB(q_softmax) STUB(softmax)
+STUB(matmul) STUB(batch_norm) STUB(softmax)
     STUB_INFER(prelu) STUB(binary) STUB(concat) STUB(pad) STUB(transpose) STUB(reshape) STUB(slice) STUB(depth_to_space)
         STUB(resize) STUB(argmax)
 }  // namespace bitexact

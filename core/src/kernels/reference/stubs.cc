@@ -45,12 +45,6 @@ void avg_pool2d<DType::i16>(const Args&) noexcept {}
 template <>
 void avg_pool2d<DType::f32>(const Args&) noexcept {}
 template <>
-void q_conv2d<DType::i8>(const Args&) noexcept {}
-template <>
-void q_conv2d<DType::u8>(const Args&) noexcept {}
-template <>
-void q_conv2d<DType::i16>(const Args&) noexcept {}
-template <>
 void q_add<DType::i8>(const Args&) noexcept {}
 template <>
 void q_add<DType::u8>(const Args&) noexcept {}
@@ -62,12 +56,6 @@ template <>
 void q_mul<DType::u8>(const Args&) noexcept {}
 template <>
 void q_mul<DType::i16>(const Args&) noexcept {}
-template <>
-void q_softmax<DType::i8>(const Args&) noexcept {}
-template <>
-void q_softmax<DType::u8>(const Args&) noexcept {}
-template <>
-void q_softmax<DType::i16>(const Args&) noexcept {}
 template <>
 void clamp_values<DType::q16>(const Args&) noexcept {}
 template <>

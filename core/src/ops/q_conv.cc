@@ -1,0 +1,158 @@
+#include <algorithm>
+#include <bit>
+
+#include "ops/conv.h"
+#include "ops/quantized.h"
+
+namespace bitexact {
+namespace {
+
+constexpr uint64_t kMost = uint64_t{1} << 63;
+
+uint64_t saturating_add(uint64_t a, uint64_t b) { return a > kMost - std::min(kMost, b) ? kMost : a + b; }
+uint64_t saturating_mul(uint64_t a, uint64_t b) { return b != 0 && a > kMost / b ? kMost : a * b; }
+uint64_t size_of_value(int64_t v) { return v < 0 ? ~static_cast<uint64_t>(v) + 1 : static_cast<uint64_t>(v); }
+
+bool wide_bias(const Operands& o) { return o.has(2) && o.in[2].dtype == DType::i64; }
+
+Status check_length(const char* name, size_t length, int64_t channels) {
+  if (length == 1 || (length > 1 && channels == -1) || static_cast<int64_t>(length) == channels) return {};
+  return error(Code::argument, std::string(name) + " has " + std::to_string(length) +
+                                   " elements; expected one, or one for each of " + std::to_string(channels) +
+                                   " output channels");
+}
+
+Status check_tflm(const QuantAttrs& q, bool wide, int64_t channels) {
+  BITEXACT_TRY(check_length("multiplier", q.multiplier.size(), channels));
+  if (q.shift.size() != q.multiplier.size())
+    return error(Code::argument, "shift has " + std::to_string(q.shift.size()) + " elements, multiplier " +
+                                     std::to_string(q.multiplier.size()));
+  for (size_t i = 0; i < q.shift.size(); ++i)
+    BITEXACT_TRY(check_scaled("", q.multiplier[i], q.shift[i], wide ? 14 : 30));
+  return {};
+}
+
+Status check_xnnpack(const QuantAttrs& q, DType data, int64_t channels) {
+  constexpr uint32_t kInfinity = 0x7f800000;
+  if (data == DType::i16) return error(Code::unsupported, "the rule xnnpack takes i8 and u8, not i16");
+  BITEXACT_TRY(check_length("scale", q.scale.size(), channels));
+  for (const uint32_t bits : q.scale)
+    if (bits == 0 || bits >= kInfinity)
+      return error(Code::argument, "scale of bits " + std::to_string(bits) + " is not finite and above 0");
+  return {};
+}
+
+// Everything but the shapes.
+Status check_quantized(const Operands& o, const QuantAttrs& q, const Activation& act, int64_t channels) {
+  const DType data = o.in[0].dtype;
+  BITEXACT_TRY(check_activation(act));
+  BITEXACT_TRY(check_zero("input_zero", q.input_zero, data));
+  BITEXACT_TRY(check_zero("weight_zero", q.weight_zero, o.in[1].dtype));
+  BITEXACT_TRY(check_zero("output_zero", q.output_zero, data));
+  return q.rule == Requant::tflm ? check_tflm(q, wide_bias(o), channels) : check_xnnpack(q, data, channels);
+}
+
+Status check_dtypes(const Operands& o) {
+  BITEXACT_TRY(need_dtype(o, 0, kQuantized));
+  BITEXACT_TRY(need_dtype(o, 1, only(DType::i8) | only(DType::u8)));
+  if (!o.has(2)) return {};
+  const DTypes wide = o.in[0].dtype == DType::i16 ? only(DType::i64) : DTypes{0};
+  return need_dtype(o, 2, only(DType::i32) | wide);
+}
+
+template <class Weight>
+uint64_t sum_of_sizes(const void* weights, uint64_t first, uint64_t count, int32_t zero) {
+  uint64_t sum = 0;
+  for (uint64_t i = first; i < first + count; ++i)
+    sum += size_of_value(int64_t{static_cast<const Weight*>(weights)[i]} - zero);
+  return sum;
+}
+
+// The largest |sum| of output channel o: of all inputs there could be, and of all weights and biases where they are not
+// constant. Saturates at 2^63.
+uint64_t largest_sum(const QConvParams& p, DType data, const Args& args, int32_t o) {
+  const ConvParams& c = p.conv;
+  const RequantParams& q = p.requant;
+  const auto taps = static_cast<uint64_t>(c.window.kernel_h) * static_cast<uint64_t>(c.window.kernel_w) *
+                    static_cast<uint64_t>(c.in_c / c.groups);
+  const uint64_t first = taps * static_cast<uint64_t>(o);
+  const uint64_t weights = args.in[1] == nullptr
+                               ? saturating_mul(taps, static_cast<uint64_t>(reach(p.weights, q.weight_zero)))
+                           : p.weights == DType::i8 ? sum_of_sizes<int8_t>(args.in[1], first, taps, q.weight_zero)
+                                                    : sum_of_sizes<uint8_t>(args.in[1], first, taps, q.weight_zero);
+  const uint64_t products = saturating_mul(weights, static_cast<uint64_t>(reach(data, q.input_zero)));
+  if (!c.has_bias) return products;
+  if (args.in[2] == nullptr) return saturating_add(products, q.wide_bias ? kMost : uint64_t{1} << 31);
+  return saturating_add(products, size_of_value(q.wide_bias ? static_cast<const int64_t*>(args.in[2])[o]
+                                                            : static_cast<const int32_t*>(args.in[2])[o]));
+}
+
+AccumulatorBound bound_of(uint64_t largest) {
+  return {static_cast<int>(std::bit_width(largest)) + 1,
+          "sum|w - weight_zero| * max|in - input_zero| + |bias|, at most " + std::to_string(largest)};
+}
+
+Status prepare_quantized(Prepare& p, const ConvParams& conv, const QuantAttrs& a) {
+  const bool wide = wide_bias(p.operands), tflm = a.rule == Requant::tflm;
+  QConvParams& q = p.args.q_conv;
+  q.conv = conv;
+  q.conv.act = clamp_to(conv.act, p.out.dtype);
+  q.weights = p.operands.in[1].dtype;
+  q.requant = {a.rule,
+               a.input_zero,
+               a.weight_zero,
+               a.output_zero,
+               a.multiplier.data(),
+               a.shift.data(),
+               a.scale.data(),
+               (tflm ? a.multiplier.size() : a.scale.size()) > 1,
+               wide};
+  uint64_t largest = 0;
+  for (int32_t o = 0; o < conv.out_c; ++o) largest = std::max(largest, largest_sum(q, p.out.dtype, p.args, o));
+  p.accumulator = bound_of(largest);
+  if (wide && largest >= uint64_t{1} << 47)
+    return error(Code::unsupported, "the reduced multiplier needs sums below 2^47, but " + p.accumulator.formula);
+  return {};
+}
+
+}  // namespace
+
+Result<TensorType> infer_q_conv2d(const Operands& o) {
+  const auto& a = o.as<QConv2dAttrs>();
+  BITEXACT_TRY(check_dtypes(o));
+  const auto shape = infer_conv_shape(o, a.layout, a.window, a.groups);
+  if (!shape.ok()) return shape.status();
+  BITEXACT_TRY(check_quantized(o, a.quant, a.act, dims_of(*shape, a.layout)->c));
+  return TensorType{o.in[0].dtype, *shape};
+}
+
+Status prepare_q_conv2d(Prepare& p) {
+  const auto& a = p.operands.as<QConv2dAttrs>();
+  const auto conv = conv_params(p.operands, a.layout, a.window, a.groups, a.act);
+  if (!conv.ok()) return conv.status();
+  return prepare_quantized(p, *conv, a.quant);
+}
+
+Result<TensorType> infer_q_fully_connected(const Operands& o) {
+  const auto& a = o.as<QFullyConnectedAttrs>();
+  BITEXACT_TRY(check_dtypes(o));
+  const Shape &in = o.in[0].shape, &weights = o.in[1].shape;
+  if (in.rank() != 2 || weights.rank() != 2)
+    return error(Code::shape, "expected [N, K] and [M, K], got " + in.text() + " and " + weights.text());
+  BITEXACT_TRY(check_channels({in[0], in[1], 1, 1}, weights[0], weights[1], weights[0], 1));
+  BITEXACT_TRY(check_bias(o, weights[0]));
+  BITEXACT_TRY(check_quantized(o, a.quant, a.act, weights[0]));
+  return TensorType{o.in[0].dtype, {in[0], weights[0]}};
+}
+
+Status prepare_q_fully_connected(Prepare& p) {
+  const auto& a = p.operands.as<QFullyConnectedAttrs>();
+  const auto i32 = [](int64_t v) { return static_cast<int32_t>(v); };
+  const Shape& in = p.operands.in[0].shape;
+  const WindowParams pixel{1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0};
+  return prepare_quantized(
+      p, {pixel, Layout::nhwc, i32(in[0]), i32(in[1]), i32(p.operands.in[1].shape[0]), 1, a.act, p.operands.has(2)},
+      a.quant);
+}
+
+}  // namespace bitexact
