@@ -1,31 +1,74 @@
-#include "bitexact/fx.h"
+#include <cfloat>
+
 #include "kernels/reference/reference.h"
 #include "kernels/reference/windows.h"
 
 namespace bitexact::reference {
 namespace {
 
-int32_t window_average(const PoolParams& p, const int32_t* in, const Strides& at, int32_t y, int32_t x) noexcept {
-  int64_t sum = 0, count = 0;
-  for_taps(p.window, y, x, [&](int32_t iy, int32_t ix) {
-    if (inside(p.window, iy, ix)) {
-      sum += in[iy * at.y + ix * at.x];
-      ++count;
-    } else if (p.count_include_pad && iy >= -p.window.pad_top && iy < p.padded_h && ix >= -p.window.pad_left &&
-               ix < p.padded_w) {
-      ++count;
-    }
-  });
-  return count == 0 ? 0 : static_cast<int32_t>(fx_round_div(sum, count));
+// Where the machine computes with more than binary32, only memory rounds to it.
+#if FLT_EVAL_METHOD == 0
+using Binary32 = float;
+#else
+using Binary32 = volatile float;
+#endif
+
+// How many cells a window divides by. Depends on shapes alone.
+int64_t cells(const PoolParams& p, const Taps& rows, const Taps& columns) noexcept {
+  const WindowParams& w = p.window;
+  if (!p.count_include_pad) return int64_t{rows.end - rows.begin} * (columns.end - columns.begin);
+  const Taps padded_rows = taps_inside(rows.at + w.pad_top, p.padded_h + w.pad_top, w.kernel_h, w.dilation_h);
+  const Taps padded_columns = taps_inside(columns.at + w.pad_left, p.padded_w + w.pad_left, w.kernel_w, w.dilation_w);
+  return int64_t{padded_rows.end} * padded_columns.end;
+}
+
+// sum / count to nearest, a tie away from zero; of q16 a tie upwards, which for negatives is one less to divide. Long
+// division in as many steps as a quotient has bits, since a machine's own takes a time that depends on the sum.
+// |sum| <= count * 2^31 and count <= 2^30, so that nothing exceeds 2^62 + 2^30.
+template <DType T>
+int64_t rounded_quotient(int64_t sum, int64_t count) noexcept {
+  const int64_t negative = sum >> 63, magnitude = (sum ^ negative) - negative;
+  int64_t rest = 2 * magnitude + count + (T == DType::q16 ? negative : 0), quotient = 0;
+  for (int bit = 8 * static_cast<int>(sizeof(Element<T>)) - 1; bit >= 0; --bit) {
+    const int64_t taken = rest - (2 * count << bit), too_much = taken >> 63;
+    rest = (taken & ~too_much) | (rest & too_much);
+    quotient += (1 + too_much) << bit;
+  }
+  return (quotient ^ negative) - negative;
+}
+
+// The built-in of every compiler: the library of Emscripten 3.1.6 has no std::bit_cast.
+uint32_t quotient_f32(float sum, int64_t count) noexcept {
+  const auto bits = __builtin_bit_cast(uint32_t, sum / static_cast<float>(count));
+  return (bits & 0x7fffffff) > 0x7f800000 ? 0x7fc00000 : bits;
 }
 
 }  // namespace
 
-template <>
-void avg_pool2d<DType::q16>(const Args& args) noexcept {
-  pool(args, [&](const int32_t* in, const Strides& at, int32_t y, int32_t x) {
-    return window_average(args.pool, in, at, y, x);
+template <DType T>
+void avg_pool2d(const Args& args) noexcept {
+  const PoolParams& p = args.pool;
+  pool<Element<T>>(args, [&](const Window<Element<T>>& window) {
+    const int64_t count = cells(p, window.rows, window.columns);
+    int64_t sum = 0;
+    window.for_taps([&](Element<T> v) { sum += v; });
+    return activated<T>(count == 0 ? 0 : rounded_quotient<T>(sum, count), p.act);
   });
 }
+
+template <>
+void avg_pool2d<DType::f32>(const Args& args) noexcept {
+  pool<uint32_t>(args, [&](const Window<uint32_t>& window) {
+    const int64_t count = cells(args.pool, window.rows, window.columns);
+    Binary32 sum = 0;
+    window.for_taps([&](uint32_t v) { sum = sum + __builtin_bit_cast(float, v); });
+    return count == 0 ? 0 : quotient_f32(sum, count);
+  });
+}
+
+template void avg_pool2d<DType::q16>(const Args& args) noexcept;
+template void avg_pool2d<DType::i8>(const Args& args) noexcept;
+template void avg_pool2d<DType::u8>(const Args& args) noexcept;
+template void avg_pool2d<DType::i16>(const Args& args) noexcept;
 
 }  // namespace bitexact::reference

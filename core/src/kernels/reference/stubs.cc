@@ -21,30 +21,6 @@ void copy_strided(const Args&) noexcept {}
 void resize_nearest(const Args&) noexcept {}
 void resize_bilinear_q16(const Args&) noexcept {}
 template <>
-void max_pool2d<DType::f16>(const Args&) noexcept {}
-template <>
-void max_pool2d<DType::f32>(const Args&) noexcept {}
-template <>
-void max_pool2d<DType::i8>(const Args&) noexcept {}
-template <>
-void max_pool2d<DType::u8>(const Args&) noexcept {}
-template <>
-void max_pool2d<DType::i16>(const Args&) noexcept {}
-template <>
-void max_pool2d<DType::u16>(const Args&) noexcept {}
-template <>
-void max_pool2d<DType::i32>(const Args&) noexcept {}
-template <>
-void max_pool2d<DType::i64>(const Args&) noexcept {}
-template <>
-void avg_pool2d<DType::i8>(const Args&) noexcept {}
-template <>
-void avg_pool2d<DType::u8>(const Args&) noexcept {}
-template <>
-void avg_pool2d<DType::i16>(const Args&) noexcept {}
-template <>
-void avg_pool2d<DType::f32>(const Args&) noexcept {}
-template <>
 void q_add<DType::i8>(const Args&) noexcept {}
 template <>
 void q_add<DType::u8>(const Args&) noexcept {}

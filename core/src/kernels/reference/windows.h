@@ -1,24 +1,44 @@
 #pragma once
 // What the pooling kernels share: the taps of a window and the walk over all windows.
+#include <algorithm>
+
+#include "kernels/element.h"
 #include "kernels/exact.h"
 #include "kernels/kernels.h"
 
 namespace bitexact::reference {
 
-// Calls fold(y, x) for the taps of output (y, x) along both axes, inside the input or not.
-template <class Fold>
-inline void for_taps(const WindowParams& w, int32_t y, int32_t x, Fold&& fold) noexcept {
-  for (int32_t i = 0; i < w.kernel_h; ++i)
-    for (int32_t j = 0; j < w.kernel_w; ++j)
-      fold(y * w.stride_h - w.pad_top + i * w.dilation_h, x * w.stride_w - w.pad_left + j * w.dilation_w);
+// The taps of a window along one axis. Tap i is at `at + i * dilation`; those from `begin` to before `end` are in [0,
+// size). Never a walk over the others: a legal window may be 2^30 wide.
+struct Taps {
+  int32_t at, begin, end;
+};
+inline Taps taps_inside(int32_t at, int32_t size, int32_t kernel, int32_t dilation) noexcept {
+  if (at >= 0 && at + (kernel - 1) * dilation < size) return {at, 0, kernel};
+  const int32_t begin = at < 0 ? (-at - 1) / dilation + 1 : 0;
+  const int32_t end = at < size ? std::min(kernel, (size - 1 - at) / dilation + 1) : 0;
+  return {at, begin, end};
 }
 
-inline bool inside(const WindowParams& w, int32_t y, int32_t x) noexcept {
-  return y >= 0 && x >= 0 && y < w.in_h && x < w.in_w;
-}
+// A window of one plane: the taps along both axes of the output it belongs to.
+template <class E>
+struct Window {
+  const WindowParams& params;
+  const E* plane;
+  const Strides& strides;
+  Taps rows, columns;
+
+  // Calls fold(element) for the taps inside the input, row by row.
+  template <class Fold>
+  void for_taps(Fold&& fold) const noexcept {
+    for (int32_t i = rows.begin; i < rows.end; ++i)
+      for (int32_t j = columns.begin; j < columns.end; ++j)
+        fold(plane[(rows.at + i * params.dilation_h) * strides.y + (columns.at + j * params.dilation_w) * strides.x]);
+  }
+};
 
 // Walks batch, channels and output positions; `reduce` gives the value of one window.
-template <class Reduce>
+template <class E, class Reduce>
 inline void pool(const Args& args, Reduce&& reduce) noexcept {
   const PoolParams& p = args.pool;
   const WindowParams& w = p.window;
@@ -26,13 +46,23 @@ inline void pool(const Args& args, Reduce&& reduce) noexcept {
                 to = strides_of(p.layout, p.channels, w.out_h, w.out_w);
   for (int32_t n = 0; n < p.batch; ++n) {
     for (int32_t c = 0; c < p.channels; ++c) {
-      const int32_t* in = static_cast<const int32_t*>(args.in[0]) + n * from.n + c * from.c;
-      int32_t* out = static_cast<int32_t*>(args.out) + n * to.n + c * to.c;
-      for (int32_t y = 0; y < w.out_h; ++y)
-        for (int32_t x = 0; x < w.out_w; ++x)
-          out[y * to.y + x * to.x] = clamp(reduce(in, from, y, x), p.act.min, p.act.max);
+      const E* in = static_cast<const E*>(args.in[0]) + n * from.n + c * from.c;
+      E* out = static_cast<E*>(args.out) + n * to.n + c * to.c;
+      for (int32_t y = 0; y < w.out_h; ++y) {
+        const Taps rows = taps_inside(y * w.stride_h - w.pad_top, w.in_h, w.kernel_h, w.dilation_h);
+        for (int32_t x = 0; x < w.out_w; ++x) {
+          const Taps columns = taps_inside(x * w.stride_w - w.pad_left, w.in_w, w.kernel_w, w.dilation_w);
+          out[y * to.y + x * to.x] = reduce(Window<E>{w, in, from, rows, columns});
+        }
+      }
     }
   }
+}
+
+// The activation's bounds are values of T.
+template <DType T>
+inline Element<T> activated(int64_t value, const Activation& act) noexcept {
+  return static_cast<Element<T>>(clamp_steadily(value, act.min, act.max));
 }
 
 }  // namespace bitexact::reference
