@@ -1,5 +1,5 @@
 // Every kernel that a faster set lists is compared with the reference on awkward shapes, on every instruction set of
-// this machine. A new line in the table is covered without a new test.
+// this machine. A new line in the table is covered without a new test, if a case here reaches it.
 
 #include <algorithm>
 #include <cstdio>
@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "bitexact/buffer.h"
-#include "bitexact/session.h"
+#include "bitexact/operator.h"
+#include "cases.h"
 
 namespace bitexact {
 namespace {
@@ -21,130 +21,93 @@ uint64_t noise(uint64_t& state) {
   return z ^ z >> 31;
 }
 
-struct Case {
-  Op op;
-  Attrs attrs;
-  Shape in, weights;
-  int weight_shift = 0;  ///< right shift of 32-bit noise: how large the weights are
-  int32_t bias = INT32_MIN;
-  std::vector<int32_t> given;  ///< weights instead of noise
-};
-
-struct Ran {
-  Status status;
-  std::vector<int32_t> data;
-};
-
-Ran run(const Case& c, KernelSet set, std::string& kernel) {
-  std::vector<int32_t> in(*element_count(c.in)), weights(c.weights.rank() == 0 ? 0 : *element_count(c.weights)), bias;
-  uint64_t state = 1;
-  for (int32_t& v : in) v = static_cast<int32_t>(static_cast<uint32_t>(noise(state)));
-  for (int32_t& v : weights) v = static_cast<int32_t>(static_cast<uint32_t>(noise(state))) >> c.weight_shift;
-  if (!c.given.empty()) weights = c.given;
-  Model m;
-  m.values = {{"in", DType::q16, c.in, nullptr}, {"out", DType::q16, {}, nullptr}};
-  m.nodes = {{"", c.op, c.attrs, {0}, 1}};
-  if (!weights.empty()) {
-    m.values.push_back({"w", DType::q16, c.weights, reinterpret_cast<const std::byte*>(weights.data())});
-    bias.assign(static_cast<size_t>(c.weights[0]), c.bias);
-    m.values.push_back({"b", DType::q16, {c.weights[0]}, reinterpret_cast<const std::byte*>(bias.data())});
-    m.nodes[0].inputs = {0, 2, 3};
+// The upper bits of noise, sign-extended from the dtype's width and shifted right to make them smaller.
+void paint(const Tensor& t, int shift, uint64_t& state) {
+  const auto bits = static_cast<int>(size_of(t.dtype) * 8);
+  for (size_t i = 0; i < t.count(); ++i) {
+    const int64_t v = static_cast<int64_t>(noise(state)) >> (64 - bits + shift);
+    const auto put = [&](auto x) { std::memcpy(t.data + i * sizeof x, &x, sizeof x); };
+    if (bits == 8) put(static_cast<int8_t>(v));
+    if (bits == 16) put(static_cast<int16_t>(v));
+    if (bits == 32) put(static_cast<int32_t>(v));
+    if (bits == 64) put(v);
   }
-  m.inputs = {0};
-  m.outputs = {1};
-  const auto plan = prepare(m, {set, false});
-  if (!plan.ok()) return {plan.status(), {}};
-  kernel = kernel_name(**plan, 0);
-  auto arena = Buffer::make(arena_bytes(**plan));
-  auto session = Session::open(*plan, arena->span());
-  if (!in.empty()) std::memcpy(session->input(0).data, in.data(), in.size() * sizeof(int32_t));
-  session->run();
-  const Tensor out = session->output(0);
-  return {{}, {out.as<int32_t>(), out.as<int32_t>() + out.count()}};
 }
 
-std::vector<Case> conv_cases(int64_t height, int64_t width, Pad pad) {
-  std::vector<Case> all;
-  for (const int64_t k : {1, 2, 3, 5})
-    for (const int shift : {0, 14, 24}) {
-      Conv2dAttrs a;
-      a.layout = Layout::nchw;
-      a.window.pad.kind = pad;
-      all.push_back({Op::conv2d, a, {2, 1, height, width}, {1, 1, k, k + 1}, shift, INT32_MIN, {}});
-    }
-  return all;
+struct Inputs {
+  std::vector<OwnedTensor> owners;
+  std::vector<NamedTensor> named;
+};
+
+Inputs make_inputs(const parity::Case& c) {
+  Inputs in;
+  uint64_t state = 1;
+  for (const parity::Input& i : c.inputs) {
+    auto t = make_tensor({i.dtype, i.shape});
+    if (!t.ok()) return {};
+    paint(t->view, i.shift, state);
+    if (!i.given.empty()) std::memcpy(t->view.data, i.given.data(), t->view.bytes());
+    in.named.push_back({i.name, t->view});
+    in.owners.push_back(std::move(*t));
+  }
+  return in;
 }
 
-// Weights whose |w| add up to just what 64-bit sums bear, and to one more; activation limits; both extreme biases.
-void add_conv_limits(std::vector<Case>& all) {
-  Conv2dAttrs a;
-  a.layout = Layout::nchw;
-  for (const int32_t last : {-65534, -65535, -65536, -65537})
-    for (const int32_t bias : {INT32_MIN, INT32_MAX})
-      all.push_back({Op::conv2d, a, {1, 1, 3, 41}, {1, 1, 1, 3}, 0, bias, {INT32_MAX, INT32_MIN + 131072, last}});
-  a.act.min = -70000, a.act.max = 1 << 20;
-  for (const int shift : {0, 14}) all.push_back({Op::conv2d, a, {1, 1, 5, 37}, {1, 1, 3, 3}, shift, 12345, {}});
+bool same(const Result<OwnedTensor>& a, const Result<OwnedTensor>& b) {
+  if (!a.ok() || !b.ok()) return a.ok() == b.ok() && a.status().text() == b.status().text();
+  const bool alike = a->view.dtype == b->view.dtype && a->view.shape == b->view.shape;
+  return alike && (a->view.bytes() == 0 || std::memcmp(a->view.data, b->view.data, a->view.bytes()) == 0);
 }
 
-std::vector<Case> cases() {
-  std::vector<Case> all;
-  add_conv_limits(all);
-  for (const int64_t width : {1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 32, 33, 34, 63, 64, 65, 66, 67, 130})
-    for (const int64_t height : {1, 2, 5, 8}) {
-      for (const Pad pad : {Pad::valid, Pad::same_upper, Pad::same_lower, Pad::full})
-        for (Case& c : conv_cases(height, width, pad)) all.push_back(std::move(c));
-      for (const Op op : {Op::max_pool2d, Op::avg_pool2d}) {
-        Pool2dAttrs a;
-        a.layout = Layout::nchw;
-        a.kernel = a.window.stride = {2, 2};
-        all.push_back({op, a, {2, 3, height, width}, {}, 0, 0, {}});
-        a.act.min = -1000, a.act.max = 1 << 30;
-        all.push_back({op, a, {1, 1, height, width}, {}, 0, 0, {}});
-      }
-      all.push_back({Op::relu, {}, {1, 1, height, width}, {}, 0, 0, {}});
-    }
-  return all;
+std::string chosen(const parity::Case& c, const Inputs& in) {
+  const auto e = explain_operator(c.op, c.attributes, in.named);
+  if (e.ok())
+    for (const Explanation::Candidate& k : e->kernels)
+      if (k.verdict == "chosen") return k.name;
+  return "";
 }
 
-size_t fast_kernel_count() {
-  const auto all = kernel_list();
-  return static_cast<size_t>(
-      std::count_if(all.begin(), all.end(), [](const KernelInfo& k) { return k.set == "simd"; }));
+std::vector<std::string> fast_kernels() {
+  std::vector<std::string> names;
+  for (const KernelInfo& k : kernel_list())
+    if (k.set == "simd") names.push_back(k.name);
+  return names;
 }
 
 struct Tally {
   size_t passed = 0, failed = 0;
-  std::vector<std::string> kernels;
+  std::vector<std::string> unseen = fast_kernels();
 };
 
-// Both must succeed alike, or refuse alike (which counts for nothing); prints what differs.
-void compare(const Case& c, const std::string& target, Tally& tally) {
-  std::string fast, reference;
-  const Ran a = run(c, KernelSet::fastest, fast), b = run(c, KernelSet::reference, reference);
-  if (!a.status.ok() && a.status.text() == b.status.text()) return;
-  if (a.status.ok() && b.status.ok() && a.data == b.data) {
+// Cases that both refuse alike count for nothing.
+void compare(const parity::Case& c, const std::string& target, Tally& tally) {
+  const Inputs in = make_inputs(c);
+  const auto fast = run_operator(c.op, c.attributes, in.named, {KernelSet::fastest});
+  const auto reference = run_operator(c.op, c.attributes, in.named, {KernelSet::reference});
+  if (same(fast, reference)) {
+    if (!fast.ok()) return;
     ++tally.passed;
-    const bool known = std::find(tally.kernels.begin(), tally.kernels.end(), fast) != tally.kernels.end();
-    if (fast != reference && !known) tally.kernels.push_back(fast);
+    std::erase(tally.unseen, chosen(c, in));
     return;
   }
   ++tally.failed;
-  std::printf("FAILED %s: %s differs from %s on %s %s\n", target.c_str(), fast.c_str(), reference.c_str(),
-              c.in.text().c_str(), c.weights.text().c_str());
+  std::printf("FAILED %s: %s %s differs from the reference on", target.c_str(), chosen(c, in).c_str(),
+              c.attributes.c_str());
+  for (const parity::Input& i : c.inputs) std::printf(" %s %s", i.name.c_str(), i.shape.text().c_str());
+  std::printf("\n");
 }
 
 int check_all() {
   size_t passed = 0, failed = 0;
+  const std::vector<parity::Case> cases = parity::all_cases();
   for (const std::string& target : simd_targets()) {
     Tally tally;
     if (!use_simd_target(target)) ++failed;
-    for (const Case& c : cases()) compare(c, target, tally);
-    std::printf("%s: %zu kernels compared\n", target.c_str(), tally.kernels.size());
-    passed += tally.passed, failed += tally.failed;
-    if (tally.kernels.size() == fast_kernel_count()) continue;
-    std::printf("FAILED %s: the table has %zu kernels; add a shape for the missing one\n", target.c_str(),
-                fast_kernel_count());
-    ++failed;
+    for (const parity::Case& c : cases) compare(c, target, tally);
+    std::printf("%s: %zu kernels compared\n", target.c_str(), fast_kernels().size() - tally.unseen.size());
+    for (const std::string& name : tally.unseen)
+      std::printf("FAILED %s: no case reaches %s; add a shape to cases.cc\n", target.c_str(), name.c_str());
+    passed += tally.passed, failed += tally.failed + tally.unseen.size();
   }
   std::printf("%zu passed, %zu failed\n", passed, failed);
   return failed == 0 && passed != 0 ? 0 : 1;

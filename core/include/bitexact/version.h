@@ -15,7 +15,7 @@ inline constexpr int kContract = 1;
 enum class KernelSet : unsigned char { reference, fastest };
 
 struct KernelInfo {
-  std::string name;          ///< for instance "conv2d_q16_plane"
+  std::string name;          ///< for instance "conv2d_q16_rows"
   std::string op;            ///< operator, spelled as in vectors
   std::string set;           ///< "reference" or "simd"
   int accumulator_bits = 0;  ///< of what it sums with; 0: nothing is summed

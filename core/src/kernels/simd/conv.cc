@@ -16,11 +16,13 @@ namespace hn = hwy::HWY_NAMESPACE;
 // Saturation before the shift: the largest and smallest sums whose bits 16..47 are the q16 result.
 constexpr int64_t kLowest = INT32_MIN * int64_t{65536}, kHighest = INT32_MAX * int64_t{65536} + 0xffff;
 
-// One output row of a one-channel convolution: `in` and `weights` start at the first tap inside, `rows` of them.
+// One output row: `in` and `weights` start at the first tap inside, `rows` of them in each of `channels`, which lie
+// `in_plane` and `filter_plane` apart.
 struct Row {
   const int32_t* in;
   const int32_t* weights;
-  int32_t rows, kernel_w, in_w, pad_left;
+  int32_t channels, rows, kernel_w, in_w, pad_left;
+  ptrdiff_t in_plane, filter_plane;
   int64_t start;  // bias * 2^16 + 2^15
   int32_t act_min, act_max;
 };
@@ -33,9 +35,12 @@ HWY_INLINE int32_t Finish(int64_t sum, const Row& r) {
 HWY_INLINE int32_t Border(const Row& r, int32_t x) {
   const int32_t first = std::max(0, r.pad_left - x), last = std::min(r.kernel_w, r.in_w + r.pad_left - x);
   int64_t sum = r.start;
-  for (ptrdiff_t i = 0; i < r.rows; ++i)
-    for (int32_t j = first; j < last; ++j)
-      sum += static_cast<int64_t>(r.in[i * r.in_w + x - r.pad_left + j]) * r.weights[i * r.kernel_w + j];
+  for (ptrdiff_t c = 0; c < r.channels; ++c)
+    for (ptrdiff_t i = 0; i < r.rows; ++i) {
+      const int32_t* in = r.in + c * r.in_plane + i * r.in_w + x - r.pad_left;
+      const int32_t* weights = r.weights + c * r.filter_plane + i * r.kernel_w;
+      for (int32_t j = first; j < last; ++j) sum += static_cast<int64_t>(in[j]) * weights[j];
+    }
   return Finish(sum, r);
 }
 
@@ -50,23 +55,28 @@ HWY_INLINE auto MulEvenSigned(V a, V b) {
 #endif
 }
 
-// Lanes(d) neighbouring outputs whose taps are all inside. Even and odd outputs have int64 sums of their own; the odd
-// ones read the vector that starts one element later, which is also the next tap of the even ones.
+// Adds the taps of one filter row to Lanes(d) neighbouring outputs. Even and odd outputs have int64 sums of their own;
+// the odd ones read the vector that starts one element later, which is also the next tap of the even ones.
+template <class D, class Wide>
+HWY_INLINE void AddTaps(D d, const int32_t* in, const int32_t* weights, ptrdiff_t taps, Wide& even, Wide& odd) {
+  auto v = hn::LoadU(d, in);
+  for (ptrdiff_t j = 0; j < taps; ++j) {
+    const auto w = hn::Set(d, weights[j]), next = hn::LoadU(d, in + j + 1);
+    even = hn::Add(even, MulEvenSigned(v, w));
+    odd = hn::Add(odd, MulEvenSigned(next, w));
+    v = next;
+  }
+}
+
+// Lanes(d) neighbouring outputs whose taps are all inside.
 template <class D>
 HWY_INLINE void Block(D d, const Row& r, int32_t x, int32_t* out) {
   const hn::RepartitionToWide<D> wide;
   auto even = hn::Set(wide, r.start), odd = even;
-  for (ptrdiff_t i = 0; i < r.rows; ++i) {
-    const int32_t* in = r.in + i * r.in_w + x - r.pad_left;
-    const int32_t* weights = r.weights + i * r.kernel_w;
-    auto v = hn::LoadU(d, in);
-    for (ptrdiff_t j = 0; j < r.kernel_w; ++j) {
-      const auto w = hn::Set(d, weights[j]), next = hn::LoadU(d, in + j + 1);
-      even = hn::Add(even, MulEvenSigned(v, w));
-      odd = hn::Add(odd, MulEvenSigned(next, w));
-      v = next;
-    }
-  }
+  for (ptrdiff_t c = 0; c < r.channels; ++c)
+    for (ptrdiff_t i = 0; i < r.rows; ++i)
+      AddTaps(d, r.in + c * r.in_plane + i * r.in_w + x - r.pad_left, r.weights + c * r.filter_plane + i * r.kernel_w,
+              r.kernel_w, even, odd);
   const auto lo = hn::Set(wide, kLowest), hi = hn::Set(wide, kHighest);
   even = hn::Min(hn::Max(even, lo), hi);
   odd = hn::Min(hn::Max(odd, lo), hi);
@@ -92,29 +102,45 @@ void ConvRow(const Row& r, int32_t out_w, int32_t* out) {
   for (; x < out_w; ++x) out[x] = Border(r, x);
 }
 
-void ConvPlane(const Args& args) {
+// All rows of one output channel. `in` is the first channel of its group.
+void ConvPlane(const ConvParams& p, const int32_t* in, const int32_t* weights, int64_t bias, int32_t* out) {
+  const WindowParams& w = p.window;
+  const ptrdiff_t in_plane = static_cast<ptrdiff_t>(w.in_h) * w.in_w;
+  const ptrdiff_t filter_plane = static_cast<ptrdiff_t>(w.kernel_h) * w.kernel_w;
+  for (int32_t y = 0; y < w.out_h; ++y, out += w.out_w) {
+    const int32_t top = std::max(0, w.pad_top - y), bottom = std::min(w.kernel_h, w.in_h + w.pad_top - y);
+    const Row row{in + static_cast<ptrdiff_t>(y - w.pad_top + top) * w.in_w,
+                  weights + static_cast<ptrdiff_t>(top) * w.kernel_w,
+                  p.in_c / p.groups,
+                  std::max(0, bottom - top),
+                  w.kernel_w,
+                  w.in_w,
+                  w.pad_left,
+                  in_plane,
+                  filter_plane,
+                  bias * 65536 + 0x8000,
+                  p.act.min,
+                  p.act.max};
+    ConvRow(row, w.out_w, out);
+  }
+}
+
+void ConvRows(const Args& args) {
   const ConvParams& p = args.conv;
   const WindowParams& w = p.window;
   const auto* in = static_cast<const int32_t*>(args.in[0]);
   const auto* weights = static_cast<const int32_t*>(args.in[1]);
+  const auto* bias = static_cast<const int32_t*>(p.has_bias ? args.in[2] : nullptr);
   auto* out = static_cast<int32_t*>(args.out);
-  const int64_t bias = p.has_bias ? *static_cast<const int32_t*>(args.in[2]) : 0;
-  for (ptrdiff_t n = 0; n < p.batch; ++n) {
-    const int32_t* plane = in + n * w.in_h * w.in_w;
-    for (int32_t y = 0; y < w.out_h; ++y, out += w.out_w) {
-      const int32_t top = std::max(0, w.pad_top - y), bottom = std::min(w.kernel_h, w.in_h + w.pad_top - y);
-      const Row row{plane + static_cast<ptrdiff_t>(y - w.pad_top + top) * w.in_w,
-                    weights + static_cast<ptrdiff_t>(top) * w.kernel_w,
-                    std::max(0, bottom - top),
-                    w.kernel_w,
-                    w.in_w,
-                    w.pad_left,
-                    bias * 65536 + 0x8000,
-                    p.act.min,
-                    p.act.max};
-      ConvRow(row, w.out_w, out);
+  const Strides from = strides_of(Layout::nchw, p.in_c, w.in_h, w.in_w),
+                to = strides_of(Layout::nchw, p.out_c, w.out_h, w.out_w),
+                filter = strides_of(Layout::nchw, p.in_c / p.groups, w.kernel_h, w.kernel_w);
+  for (ptrdiff_t n = 0; n < p.batch; ++n)
+    for (ptrdiff_t o = 0; o < p.out_c; ++o) {
+      const ptrdiff_t first = o / (p.out_c / p.groups) * (p.in_c / p.groups);
+      ConvPlane(p, in + n * from.n + first * from.c, weights + o * filter.n, p.has_bias ? bias[o] : 0,
+                out + n * to.n + o * to.c);
     }
-  }
 }
 
 }  // namespace bitexact::HWY_NAMESPACE
@@ -122,10 +148,10 @@ HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace bitexact {
-HWY_EXPORT(ConvPlane);
+HWY_EXPORT(ConvRows);
 
 namespace simd {
-void conv2d_q16_plane(const Args& args) noexcept { BITEXACT_DISPATCH(ConvPlane)(args); }
+void conv2d_q16_rows(const Args& args) noexcept { BITEXACT_DISPATCH(ConvRows)(args); }
 }  // namespace simd
 }  // namespace bitexact
 #endif

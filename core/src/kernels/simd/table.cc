@@ -12,9 +12,10 @@ bool unit_stride(const WindowParams& w) noexcept {
   return w.stride_h == 1 && w.stride_w == 1 && w.dilation_h == 1 && w.dilation_w == 1;
 }
 
-bool one_channel(const Args& a) noexcept {
+// Where a row's pixels lie side by side.
+bool rows(const Args& a) noexcept {
   const ConvParams& p = a.conv;
-  return p.in_c == 1 && p.out_c == 1 && unit_stride(p.window);
+  return (p.layout == Layout::nchw || (p.in_c == 1 && p.out_c == 1)) && unit_stride(p.window);
 }
 
 bool halving(const Args& a) noexcept {
@@ -28,7 +29,7 @@ bool halving(const Args& a) noexcept {
 
 constexpr DTypes kQ16 = only(DType::q16);
 constexpr Kernel kSimd[] = {
-    {"conv2d_q16_plane", Op::conv2d, kQ16, 64, simd::conv2d_q16_plane, one_channel},
+    {"conv2d_q16_rows", Op::conv2d, kQ16, 64, simd::conv2d_q16_rows, rows},
     {"max_pool2d_q16_halve", Op::max_pool2d, kQ16, 0, simd::max_pool2d_q16_halve, halving},
     {"avg_pool2d_q16_halve", Op::avg_pool2d, kQ16, 64, simd::avg_pool2d_q16_halve, halving},
     {"relu_q16_simd", Op::relu, kQ16, 0, simd::relu_q16},

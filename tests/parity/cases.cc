@@ -1,0 +1,90 @@
+#include "cases.h"
+
+namespace bitexact::parity {
+namespace {
+
+constexpr int64_t kWidths[] = {1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 32, 33, 34, 63, 64, 65, 66, 67, 130};
+constexpr const char* kPads[] = {"VALID", "SAME_UPPER", "SAME_LOWER", "FULL"};
+
+std::string text(const char* key, const std::string& value) { return std::string("\"") + key + "\": " + value; }
+std::string pad(const char* kind) { return text("pad", "\"" + std::string(kind) + "\""); }
+std::string pair(int64_t a, int64_t b) { return "[" + std::to_string(a) + ", " + std::to_string(b) + "]"; }
+
+// One channel in, one out: a picture and a filter.
+Case plane(const std::string& attributes, const Shape& in, const Shape& weights, int shift, int32_t bias,
+           std::vector<int32_t> given = {}) {
+  return {"conv2d",
+          "{\"layout\": \"NCHW\"" + attributes + "}",
+          {{"in", DType::q16, in},
+           {"weights", DType::q16, weights, shift, std::move(given)},
+           {"bias", DType::q16, {1}, 0, {bias}}}};
+}
+
+void add_planes(std::vector<Case>& all) {
+  for (const int64_t width : kWidths)
+    for (const int64_t height : {1, 2, 5, 8})
+      for (const char* kind : kPads)
+        for (const int64_t k : {1, 2, 3, 5})
+          for (const int shift : {0, 14, 24})
+            all.push_back(plane(", " + pad(kind), {2, 1, height, width}, {1, 1, k, k + 1}, shift, INT32_MIN));
+}
+
+// Weights whose |w| add up to just what 64-bit sums bear, and to one more; activation limits; both extreme biases.
+void add_plane_limits(std::vector<Case>& all) {
+  for (const int32_t last : {-65534, -65535, -65536, -65537})
+    for (const int32_t bias : {INT32_MIN, INT32_MAX})
+      all.push_back(plane("", {1, 1, 3, 41}, {1, 1, 1, 3}, 0, bias, {INT32_MAX, INT32_MIN + 131072, last}));
+  for (const int shift : {0, 14})
+    all.push_back(plane(", \"act_min\": -70000, \"act_max\": 1048576", {1, 1, 5, 37}, {1, 1, 3, 3}, shift, 12345));
+}
+
+// Several channels, groups, both layouts; weights that leave 64 bits and that do not.
+void add_convolutions(std::vector<Case>& all) {
+  struct Channels {
+    int64_t in, out, groups;
+  };
+  for (const Channels c : {Channels{3, 2, 1}, {4, 6, 2}, {5, 5, 5}, {17, 33, 1}})
+    for (const int64_t width : {1, 4, 9, 17, 34})
+      for (const char* kind : kPads)
+        for (const int64_t k : {1, 3})
+          for (const int shift : {0, 15})
+            for (const bool nchw : {true, false}) {
+              const Shape in = nchw ? Shape{2, c.in, 4, width} : Shape{2, 4, width, c.in};
+              const Shape weights = nchw ? Shape{c.out, c.in / c.groups, k, k} : Shape{c.out, k, k, c.in / c.groups};
+              all.push_back(
+                  {"conv2d",
+                   std::string("{\"layout\": \"") + (nchw ? "NCHW" : "NHWC") + "\", " + pad(kind) + ", " +
+                       text("groups", std::to_string(c.groups)) + "}",
+                   {{"in", DType::q16, in}, {"weights", DType::q16, weights, shift}, {"bias", DType::q16, {c.out}}}});
+            }
+}
+
+void add_halving_pools(std::vector<Case>& all) {
+  const std::string halve = "{\"layout\": \"NCHW\", " + text("kernel", pair(2, 2)) + ", " + text("stride", pair(2, 2));
+  for (const char* op : {"max_pool2d", "avg_pool2d"})
+    for (const int64_t width : kWidths)
+      for (const int64_t height : {1, 2, 5, 8}) {
+        all.push_back({op, halve + "}", {{"in", DType::q16, {2, 3, height, width}}}});
+        all.push_back({op,
+                       halve + ", \"act_min\": -1000, \"act_max\": 1073741824}",
+                       {{"in", DType::q16, {1, 1, height, width}}}});
+      }
+}
+
+void add_eltwise(std::vector<Case>& all) {
+  for (const int64_t width : kWidths) all.push_back({"relu", "", {{"in", DType::q16, {3, width}}}});
+}
+
+}  // namespace
+
+std::vector<Case> all_cases() {
+  std::vector<Case> all;
+  add_planes(all);
+  add_plane_limits(all);
+  add_convolutions(all);
+  add_halving_pools(all);
+  add_eltwise(all);
+  return all;
+}
+
+}  // namespace bitexact::parity
