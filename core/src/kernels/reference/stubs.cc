@@ -15,11 +15,6 @@ void add_q16(const Args&) noexcept {}
 void sub_q16(const Args&) noexcept {}
 void mul_q16(const Args&) noexcept {}
 void div_q16(const Args&) noexcept {}
-void concat(const Args&) noexcept {}
-void pad(const Args&) noexcept {}
-void copy_strided(const Args&) noexcept {}
-void resize_nearest(const Args&) noexcept {}
-void resize_bilinear_q16(const Args&) noexcept {}
 template <>
 void q_add<DType::i8>(const Args&) noexcept {}
 template <>
@@ -74,18 +69,4 @@ template <>
 void minimum<DType::i32>(const Args&) noexcept {}
 template <>
 void minimum<DType::i64>(const Args&) noexcept {}
-template <>
-void argmax<DType::q16>(const Args&) noexcept {}
-template <>
-void argmax<DType::i8>(const Args&) noexcept {}
-template <>
-void argmax<DType::u8>(const Args&) noexcept {}
-template <>
-void argmax<DType::i16>(const Args&) noexcept {}
-template <>
-void argmax<DType::u16>(const Args&) noexcept {}
-template <>
-void argmax<DType::i32>(const Args&) noexcept {}
-template <>
-void argmax<DType::i64>(const Args&) noexcept {}
 }  // namespace bitexact::reference
