@@ -43,20 +43,25 @@ namespace bitexact {
   return (2 * x + (uint64_t{1} << e) - 1 + (x >> e & 1)) >> (e + 1);
 }
 
+/// Of the bits of x, those beyond a binary32's 24; x < 2^63. By 32 bits, since a machine of 32 would branch.
+[[nodiscard]] constexpr int64_t excess_bits(uint64_t x) noexcept {
+  const uint64_t high = x >> 32, none = (high - 1) >> 32;  // none: 32 ones where high is 0
+  const int zeros = std::countl_zero(static_cast<uint32_t>(high | (x & none) | 1)) + static_cast<int>(none & 32);
+  return clamp_steadily(40 - zeros, 0, 40);
+}
+
 /// The nearest integer, ties to even, to binary32(binary32(acc) * scale); |acc| < 2^62, and so is the result: what
 /// exceeds it no dtype holds. `scale` are the bits of a finite binary32 above 0.
 [[nodiscard]] constexpr int64_t requant_xnnpack(int64_t acc, uint32_t scale) noexcept {
-  // Of the bits of x, those beyond a binary32's 24.
-  const auto excess = [](uint64_t x) { return clamp_steadily(40 - std::countl_zero(x | 1), 0, 40); };
   const int64_t sign = acc >> 63;
   const auto size = static_cast<uint64_t>((acc ^ sign) - sign);
   const uint32_t exponent = scale >> 23, normal = exponent == 0 ? 0 : 1;
 
-  int64_t power = excess(size) + exponent + (1 - normal) - 150;
-  const uint64_t product = shift_to_even(size, excess(size)) * ((scale & 0x7fffff) | normal << 23);
-  power += excess(product);
-  // At most 2^24, and never below the smallest binary32: the power of two was no less than that one's before.
-  const uint64_t rounded = shift_to_even(product, excess(product));
+  int64_t power = excess_bits(size) + exponent + (1 - normal) - 150;
+  const uint64_t product = shift_to_even(size, excess_bits(size)) * ((scale & 0x7fffff) | normal << 23);
+  power += excess_bits(product);
+  // No product is subnormal: its power of two is at least the scale's, and so at least the smallest binary32.
+  const uint64_t rounded = shift_to_even(product, excess_bits(product));
   const uint64_t whole = shift_to_even(rounded, clamp_steadily(-power, 0, 40)) << clamp_steadily(power, 0, 37);
   return (static_cast<int64_t>(whole) ^ sign) - sign;
 }
