@@ -59,6 +59,64 @@ void add_convolutions(std::vector<Case>& all) {
             }
 }
 
+// 8-bit convolutions: dot products and depthwise, zero points at the ends, both rules, sums that leave 32 bits.
+void add_quantized(std::vector<Case>& all) {
+  struct Channels {
+    int64_t in, out, groups;
+  };
+  const std::string rules[] = {
+      R"("multiplier": [1518500250], "shift": [-9])",
+      R"("rule": "xnnpack", "scale": [981668463])",
+  };
+  for (const Channels c : {Channels{3, 5, 1}, {16, 8, 1}, {33, 9, 1}, {8, 8, 2}, {17, 17, 17}, {64, 64, 64}, {2, 4, 2}})
+    for (const int64_t width : {1, 3, 8, 17})
+      for (const char* kind : kPads)
+        for (const std::string& rule : rules)
+          for (const DType dtype : {DType::i8, DType::u8})
+            for (const bool dilated : {false, true}) {
+              const std::string zeros = dtype == DType::i8
+                                            ? R"("input_zero": -128, "output_zero": 127)"
+                                            : R"("input_zero": 255, "weight_zero": 131, "output_zero": 3)";
+              const std::string window = dilated ? text("dilation", pair(2, 2)) : text("stride", pair(2, 1));
+              all.push_back({"q_conv2d",
+                             "{" + pad(kind) + ", " + text("groups", std::to_string(c.groups)) + ", " + rule + ", " +
+                                 zeros + ", " + window + "}",
+                             {{"in", dtype, {2, 5, width, c.in}},
+                              {"weights", dtype, {c.out, 3, 3, c.in / c.groups}},
+                              {"bias", DType::i32, {c.out}, 12}}});
+            }
+}
+
+// Dense layers of every depth around the lane counts; a depth whose sums need more than 32 bits.
+void add_dense(std::vector<Case>& all) {
+  for (const DType dtype : {DType::i8, DType::u8})
+    for (const int64_t depth : {1, 15, 16, 17, 31, 32, 33, 64, 100, 131072})
+      all.push_back({"q_fully_connected",
+                     R"({"multiplier": [1518500250], "shift": [-12], "input_zero": 77})",
+                     {{"in", dtype, {2, depth}}, {"weights", dtype, {6, depth}}, {"bias", DType::i32, {6}}}});
+}
+
+// Pools in every dtype with channels around every lane count.
+void add_channel_pools(std::vector<Case>& all) {
+  for (const DType dtype : {DType::q16, DType::i8, DType::u8, DType::i16, DType::u16, DType::i32})
+    for (const int64_t channels : {2, 3, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65, 130})
+      for (const char* kind : kPads)
+        for (const int64_t k : {1, 2, 3}) {
+          const Input in{"in", dtype, {2, 5, 6, channels}};
+          const std::string window =
+              "{" + pad(kind) + ", " + text("kernel", pair(k, k + 1)) + ", " + text("stride", pair(1, 2));
+          all.push_back({"max_pool2d", window + "}", {in}});
+          all.push_back({"avg_pool2d", window + "}", {in}});
+          all.push_back({"max_pool2d", window + R"(, "dilation": [2, 2], "act_min": -100, "act_max": 100})", {in}});
+          all.push_back({"avg_pool2d", window + R"(, "dilation": [2, 2], "act_min": -3, "act_max": 5})", {in}});
+        }
+  for (const DType dtype : {DType::i8, DType::u8})
+    for (const int64_t k : {1, 7, 8, 9, 10})
+      all.push_back({"avg_pool2d",
+                     "{" + pad("SAME_UPPER") + ", " + text("kernel", pair(k, 10)) + "}",
+                     {{"in", dtype, {1, 12, 12, 65}}}});
+}
+
 void add_halving_pools(std::vector<Case>& all) {
   const std::string halve = "{\"layout\": \"NCHW\", " + text("kernel", pair(2, 2)) + ", " + text("stride", pair(2, 2));
   for (const char* op : {"max_pool2d", "avg_pool2d"})
@@ -82,6 +140,9 @@ std::vector<Case> all_cases() {
   add_planes(all);
   add_plane_limits(all);
   add_convolutions(all);
+  add_quantized(all);
+  add_dense(all);
+  add_channel_pools(all);
   add_halving_pools(all);
   add_eltwise(all);
   return all;

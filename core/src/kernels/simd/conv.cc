@@ -7,6 +7,7 @@
 #include "hwy/highway.h"
 #include "kernels/exact.h"
 #include "kernels/simd/dispatch.h"
+#include "kernels/simd/products-inl.h"
 #include "kernels/simd/simd.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -42,17 +43,6 @@ HWY_INLINE int32_t Border(const Row& r, int32_t x) {
       for (int32_t j = first; j < last; ++j) sum += static_cast<int64_t>(in[j]) * weights[j];
     }
   return Finish(sum, r);
-}
-
-// The exact products of the even lanes. Highway 1.0.3 takes them for unsigned numbers on wasm.
-template <class V>
-HWY_INLINE auto MulEvenSigned(V a, V b) {
-#if HWY_TARGET == HWY_WASM
-  const auto even = [](V v) { return wasm_i32x4_shuffle(v.raw, v.raw, 0, 2, 0, 2); };
-  return hn::Vec128<int64_t>{wasm_i64x2_extmul_low_i32x4(even(a), even(b))};
-#else
-  return hn::MulEven(a, b);
-#endif
 }
 
 // Adds the taps of one filter row to Lanes(d) neighbouring outputs. Even and odd outputs have int64 sums of their own;
