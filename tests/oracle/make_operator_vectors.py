@@ -224,6 +224,8 @@ def quantized_elementwise(rng):
         s.check(op, 'q16', {'in': q((3,), rng), 'b': q((3,), rng)}, **p)
         s.check(op, 'act_min above act_max', {'in': x, 'b': y}, **dict(p, act_min=4, act_max=3))
         s.check(op, 'rule unknown', {'in': x, 'b': y}, **dict(p, rule='onnx'))
+        for name, value in (('input_zero', -129), ('b_zero', 128), ('output_zero', 1000), ('output_multiplier', -1), ('output_shift', 31), ('output_shift', -32)):
+            s.check(op, f'{name} {value}', {'in': x, 'b': y}, **dict(p, **{name: value}))
     s.check('q_mul', 'xnnpack', {'in': x, 'b': y}, rule='xnnpack', output_multiplier=1 << 30)
     s.check('q_add', 'left_shift negative', {'in': x, 'b': y}, **dict(add_params('i8', rng), left_shift=-1))
     s.check('q_add', 'xnnpack left_shift 0', {'in': x, 'b': y}, **dict(half, left_shift=0))
@@ -248,6 +250,7 @@ def q_softmax(s, rng):
     s.check(op, 'default output i8', {'in': ints('i8', (2, 2, 2, 3), rng)}, **p)
     s.check(op, 'diff_min 0', {'in': spec('i8', (4,), [3, 3, 2, -128])}, **dict(p, diff_min=0))
     for d, out in (('u8', 'i8'), ('i8', 'u8'), ('i16', 'i8'), ('i8', 'i32'), ('q16', 'i8')): s.check(op, f'{d} to {out}', {'in': ints(d, (1, 3), rng)}, output_dtype=out, **p)
+    for d, n in (('i8', 8191), ('i8', 8192), ('i16', 65536), ('i16', 65537)): s.check(op, f'{d} equal {n}', {'in': spec(d, (1, n), seed=1, lo=5, hi=5)}, output_dtype='i16', **p)
     s.check(op, 'diff_min above 0', {'in': ints('i8', (1, 3), rng)}, **dict(p, diff_min=1))
 
 

@@ -35,6 +35,7 @@ def pool_more(rng):
         lo, hi = bounds(d)
         s.check('max_pool2d', f'{d} clamped', {'in': ints(d, (1, 4, 17, 3), rng)}, kernel=[2, 2], act_min=lo // 2 + 10, act_max=hi // 2)
         s.check('avg_pool2d', f'{d} clamped', {'in': ints(d, (1, 4, 17, 3), rng)}, kernel=[2, 2], act_min=lo // 9 + 50, act_max=hi // 2)
+    for op, d in (('max_pool2d', 'i32'), ('max_pool2d', 'f32'), ('avg_pool2d', 'f32')): s.check(op, f'{d} does not clamp', {'in': spec(d, (1, 1, 1, 1), [0])}, kernel=[1, 1], act_min=0)
     global_pools(s, rng)
     return s
 
@@ -185,6 +186,9 @@ def quant_errors(s, rng):
     bad('in q16', q((1, 3, 3, 2), rng)), bad('weights i16', b=ints('i16', (4, 2, 2, 2), rng)), bad('bias i8', bias=ints('i8', (4,), rng)), bad('bias i64 of i8', bias=ints('i64', (4,), rng))
     bad('bias length', bias=ints('i32', (3,), rng)), bad('multiplier length', quant=dict(multiplier=[1 << 30] * 2, shift=[0])), bad('shift length', quant=dict(multiplier=[1 << 30], shift=[0] * 3)), bad('no multiplier', quant={})
     bad('no scale', quant={}, rule='xnnpack'), bad('scale length', quant=dict(scale=[1 << 29] * 3), rule='xnnpack'), bad('rule unknown', rule='onnx'), bad('act_min above act_max', act_min=3, act_max=2), bad('groups 0', groups=0)
+    for name, value in (('input_zero', 128), ('weight_zero', -129), ('output_zero', -129), ('multiplier', [-1]), ('shift', [31]), ('shift', [-32])): bad(f'{name} {value}', **{name: value})
+    for bits in (0, 0x7f800000, 0x7fc00000, 0xbf800000): bad(f'xnnpack scale of bits {bits:x}', quant=dict(scale=[bits]), rule='xnnpack')
+    bad('xnnpack i16', a=ints('i16', (1, 3, 3, 2), rng), quant=dict(scale=[1 << 29]), rule='xnnpack')
     bad('groups do not divide', groups=3), bad('weight channels', b=ints('i8', (4, 2, 2, 3), rng)), bad('kernel larger', b=ints('i8', (4, 4, 2, 2), rng)), bad('stride 0', stride=[1, 0]), bad('layout unknown', layout='HWC'), bad('rank 3', a=ints('i8', (3, 3, 2), rng))
     fc = lambda what, a, b, bias=None, **p: s.check('q_fully_connected', what, dict({'in': ints('i8', a, rng), 'weights': ints('i8', b, rng)}, **({'bias': ints('i32', bias, rng)} if bias else {})), **dict(one, **p))
     fc('depths differ', (2, 3), (4, 5)), fc('rank 3', (2, 3, 1), (4, 3)), fc('bias length', (2, 3), (4, 3), (2,)), fc('multiplier length', (2, 3), (4, 3), multiplier=[1, 2]), fc('no rows', (0, 3), (4, 3)), fc('no depth', (2, 0), (4, 0))

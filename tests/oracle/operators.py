@@ -189,6 +189,7 @@ def transpose(t, p):
 
 def reshape(t, p):
     shape = p.get('shape', [])
+    need(len(shape) <= 6, 'unsupported')
     need(all(d >= -1 for d in shape) and list(shape).count(-1) < 2, 'argument')
     need(all(d != 0 or i < len(t.shape) for i, d in enumerate(shape)), 'argument')
     shape = [t.shape[i] if d == 0 else d for i, d in enumerate(shape)]
@@ -290,6 +291,7 @@ def argmax(t, p):
 # ---- pooling over everything -------------------------------------------------------------------------
 def pool(op, t, p):
     activation(p)
+    need(t.dtype in ('q16', 'i8', 'u8', 'i16') or not {'act_min', 'act_max'} & set(p), 'unsupported')
     if p.get('global'):
         v = View(t, p.get('layout', 'NHWC'))
         need(v.h > 0 and v.w > 0, 'shape')

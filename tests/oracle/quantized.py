@@ -12,11 +12,20 @@ from common import *
 INT_MAX = I32[1]
 
 
-def quant(p, channels):
+def scaled(multipliers, shifts): need(all(0 <= m <= INT_MAX for m in multipliers) and all(-31 <= s <= 30 for s in shifts), 'argument')
+def zero(value, dtype): need(bounds(dtype)[0] <= value <= bounds(dtype)[1], 'argument')
+
+
+def quant(p, channels, dtype, weight_dtype):
     """The requantisation's lists have one element, or one for each output channel."""
-    need(p.get('rule', 'tflm') in ('tflm', 'xnnpack'), 'argument')
-    for name in ('scale',) if p.get('rule') == 'xnnpack' else ('multiplier', 'shift'):
+    rule = p.get('rule', 'tflm')
+    need(rule in ('tflm', 'xnnpack'), 'argument')
+    need(rule == 'tflm' or dtype != 'i16', 'unsupported')
+    for name in ('scale',) if rule == 'xnnpack' else ('multiplier', 'shift'):
         need(len(p.get(name, [])) in (1, channels), 'argument')
+    if rule == 'xnnpack': need(all(0 < bits < FLOAT['f32']['inf'] for bits in p['scale']), 'argument')
+    else: scaled(p['multiplier'], p['shift'])
+    for name, d in (('input_zero', dtype), ('weight_zero', weight_dtype), ('output_zero', dtype)): zero(p.get(name, 0), d)
 
 
 def requant(acc, o, p, wide):
@@ -33,7 +42,7 @@ def q_conv2d(t, w, bias, p):
     need(g >= 1, 'argument')
     need(v.c > 0 and wv.n > 0 and v.c % g == 0 and wv.n % g == 0 and wv.c == v.c // g, 'shape')
     need(bias is None or bias.shape == (wv.n,), 'shape')
-    quant(p, wv.n)
+    quant(p, wv.n, t.dtype, w.dtype)
     zx, zw, zy = p.get('input_zero', 0), p.get('weight_zero', 0), p.get('output_zero', 0)
     oh, ow, top, left, (sh, sw), (dh, dw), _ = geometry(v.h, v.w, p, (wv.h, wv.w), False)
     per = wv.n // g
@@ -80,14 +89,16 @@ def q_binary(op, a, b, p):
     rule = p.get('rule', 'tflm')
     need(rule in ('tflm', 'xnnpack'), 'argument')
     need(op == 'q_add' or rule == 'tflm', 'unsupported')
+    for name in ('input', 'b', 'output'):
+        zero(p.get(name + '_zero', 0), a.dtype)
+        if rule == 'tflm' and (op == 'q_add' or name == 'output'): scaled([p.get(name + '_multiplier', 0)], [p.get(name + '_shift', 0)])
     if op == 'q_add': check_left_shift(a.dtype, p)
     shape = broadcast(a.shape, b.shape)
-    zero = p.get('output_zero', 0)
 
     def one(x, y):
         x, y = x - p.get('input_zero', 0), y - p.get('b_zero', 0)
         v = q_add(x, y, p) if op == 'q_add' else requant_tflm(x * y, p['output_multiplier'], p.get('output_shift', 0))
-        return clamp(zero + v, p, a.dtype)
+        return clamp(p.get('output_zero', 0) + v, p, a.dtype)
     return Tensor(a.dtype, shape, [one(x, y) for x, y in zip(stretch(a, shape).data, stretch(b, shape).data)])
 
 
@@ -128,7 +139,8 @@ def reciprocal_of_one_plus(a):
 
 def softmax8(row, out_dtype, p):
     lo = bounds(out_dtype)[0]
-    diffs = [x - max(row) for x in row]
+    top = max(row)
+    diffs = [x - top for x in row]
     exps = [exp_negative(srdhm(wrap32(d << p['input_left_shift']), p['input_multiplier'])) if d >= p['diff_min'] else None for d in diffs]
     total = sum(rdpot(e, 12) for e in exps if e is not None)             # Q12.19
     headroom = 32 - total.bit_length()
@@ -169,7 +181,8 @@ def look_up(lut, x):
 
 def softmax16(row, p):
     exp, reciprocal = tables()
-    e = [look_up(exp, sat(requant_tflm(x - max(row), p['input_multiplier'], p['input_left_shift']) + 32767, 'i16')) for x in row]
+    top = max(row)
+    e = [look_up(exp, sat(requant_tflm(x - top, p['input_multiplier'], p['input_left_shift']) + 32767, 'i16')) for x in row]
     headroom = 32 - sum(e).bit_length()
     total = (sum(e) << headroom - 1) + (1 << 13) >> 14
     scale = look_up(reciprocal, sat(total - (1 << 15) - (1 << 16), 'i16'))
@@ -182,6 +195,7 @@ def q_softmax(t, p):
     need(len(t.shape) > 0 and t.shape[-1] > 0, 'shape')
     need(t.dtype == 'i16' or p.get('diff_min', 0) <= 0, 'argument')
     n = t.shape[-1]
+    need(n <= (65536 if t.dtype == 'i16' else 8191), 'unsupported')       # the sum has 32 bits
     rows = [t.data[i:i + n] for i in range(0, len(t.data), n)]
     return Tensor(out, t.shape, [y for r in rows for y in (softmax16(r, p) if t.dtype == 'i16' else softmax8(r, out, p))])
 
