@@ -108,7 +108,9 @@ Status prepare_quantized(Prepare& p, const ConvParams& conv, const QuantAttrs& a
                (tflm ? a.multiplier.size() : a.scale.size()) > 1,
                wide};
   uint64_t largest = 0;
-  for (int32_t o = 0; o < conv.out_c; ++o) largest = std::max(largest, largest_sum(q, p.out.dtype, p.args, o));
+  const bool alike = p.args.in[1] == nullptr && (!conv.has_bias || p.args.in[2] == nullptr);
+  for (int32_t o = 0; o < (alike ? 1 : conv.out_c); ++o)
+    largest = std::max(largest, largest_sum(q, p.out.dtype, p.args, o));
   p.accumulator = bound_of(largest);
   if (wide && largest >= uint64_t{1} << 47)
     return error(Code::unsupported, "the reduced multiplier needs sums below 2^47, but " + p.accumulator.formula);
