@@ -5,7 +5,9 @@ usage: parity.py [--write] [--only PATTERN]"""
 import argparse
 import collections
 import concurrent.futures
+import functools
 import hashlib
+import itertools
 import json
 import os
 import pathlib
@@ -13,14 +15,12 @@ import re
 import subprocess
 import sys
 
+from suites import gather
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PUBLISHED = ROOT / "web" / "public" / "parity.json"
 ROWS = ROOT / "build" / "parity-rows.json"  # for table.py
 PIPELINES = ROOT / "tests" / "pipelines.json"
-VECTORS = ["tests/vectors/fx.json", "tests/vectors/image.json"]
-# Operators that the npm package does not have yet.
-NATIVE_VECTORS = ["tests/vectors/conv2d.json", "tests/vectors/pool_q16.json"]
-
 # `command` is a `bitexact`; `options` choose its kernels; the page shows the published ones.
 Platform = collections.namedtuple("Platform", "name command options published")
 Row = collections.namedtuple("Row", "platform suite cases digest")
@@ -68,14 +68,14 @@ def cpu_has(platform):
     return needed is None or f" {needed} " in flags
 
 
-def measure(platform):
+def measure(platform, suites):
     """The rows of the table and the entry of parity.json."""
     rows = []
-    for path in VECTORS + (NATIVE_VECTORS if platform.published else []):
+    for path in suites:
         result = call(platform, "vectors", path)
         if result["failed"]:
             sys.exit(f"{platform.name}: {path}: {result['failed']} of {result['passed'] + result['failed']} cases fail")
-        rows.append(Row(platform.name, pathlib.Path(path).stem, result["passed"], result["all"]))
+        rows.append(Row(platform.name, path.stem, result["passed"], result["all"]))
     result = call(platform, "parity", PIPELINES, "--images", "web/public/samples")
     rows.append(Row(platform.name, "pipelines", len(result["outputs"]), digest(result["outputs"] + result["receipts"])))
     entry = {"name": platform.name, **result["platform"], "outputs": result["outputs"], "receipts": result["receipts"]}
@@ -122,10 +122,16 @@ def disagreements(rows):
 
 
 def print_table(rows, bad):
-    print("V-006.3: bit-identical results on all platforms")
-    print(f"{'platform':32} {'suite':10} {'cases':>5} digest of all digests")
-    for row in rows:
-        print(f"{row.platform:32} {row.suite:10} {row.cases:5} {row.digest}{'  DIFFERS' if row in bad else ''}")
+    """A line for each platform, and one more for each of its suites that differs."""
+    suites = sorted({row.suite for row in rows})
+    print(f"V-006.3: bit-identical results on all platforms; suites: {', '.join(suites)}")
+    print(f"{'platform':32} {'suites':>6} {'cases':>6} digest of all digests")
+    for name, group in itertools.groupby(rows, lambda row: row.platform):
+        mine = sorted(group, key=lambda row: row.suite)
+        print(f"{name:32} {len(mine):6} {sum(row.cases for row in mine):6} {digest([row.digest for row in mine])}")
+        for row in mine:
+            if row in bad:
+                print(f"{name:32} {row.suite}: {row.cases} cases, {row.digest}  DIFFERS")
 
 
 def arguments():
@@ -141,7 +147,7 @@ def main():
     for platform in (p for p in platforms() if re.search(wanted.only, p.name)):
         (runnable if cpu_has(platform) else skipped).append(platform)
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        results = list(pool.map(measure, runnable))
+        results = list(pool.map(functools.partial(measure, suites=gather()), runnable))
     rows = [row for platform_rows, _ in results for row in platform_rows]
     bad = disagreements(rows)
     print_table(rows, bad)

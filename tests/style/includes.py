@@ -4,15 +4,17 @@ import pathlib
 import re
 import sys
 
+SHARED_BY_KERNELS = [f"kernels/{name}.h" for name in ("element", "exact", "exp_table", "kernels", "requant", "taps")]
+
 # Folder (the longest match counts) -> prefixes of the private headers it may include, beside its own folder's.
 # Public headers ("bitexact/...") are open to all.
 MAY_INCLUDE = {
     "core/include/bitexact": [],
     "core/src/base": [],
     "core/src/kernels": ["base/", "kernels/"],
-    "core/src/kernels/reference": ["base/", "kernels/element.h", "kernels/exact.h", "kernels/kernels.h",
-                                   "kernels/requant.h"],
-    "core/src/kernels/simd": ["base/", "kernels/exact.h", "kernels/kernels.h", "hwy/"],
+    # What both share; neither reads the other.
+    "core/src/kernels/reference": ["base/", *SHARED_BY_KERNELS],
+    "core/src/kernels/simd": ["base/", *SHARED_BY_KERNELS, "hwy/"],
     "core/src/fx": ["base/", "kernels/exact.h", "kernels/kernels.h", "kernels/reference/"],
     "core/src/ops": ["base/", "kernels/exact.h", "kernels/kernels.h"],
     "core/src/runtime": ["base/", "image/size.h", "kernels/exact.h", "kernels/kernels.h", "ops/"],
