@@ -64,6 +64,12 @@ Result<Call> read_call(std::string_view name, std::string_view attributes) {
   return Call{*op, std::move(*attrs), {}};
 }
 
+// A tensor of no elements may have no memory, but a constant has an address.
+const std::byte* address_of(const Tensor& t) {
+  static constexpr std::byte kNothing{};
+  return t.data == nullptr && t.count() == 0 ? &kNothing : t.data;
+}
+
 // A model of one node. Its inputs are constants, so that they stay where they are.
 Result<Model> model_of(Call call, std::span<const NamedTensor> inputs) {
   const auto ordered = in_order(call.op, inputs);
@@ -76,7 +82,7 @@ Result<Model> model_of(Call call, std::span<const NamedTensor> inputs) {
   std::vector<TensorId> ids;
   for (const NamedTensor* n : *ordered) {
     ids.push_back(static_cast<TensorId>(m.values.size()));
-    m.values.push_back({n->name, n->tensor.dtype, n->tensor.shape, n->tensor.data});
+    m.values.push_back({n->name, n->tensor.dtype, n->tensor.shape, address_of(n->tensor)});
   }
   const auto result = static_cast<TensorId>(m.values.size());
   m.values.push_back({"output", DType::q16, {}, nullptr});
