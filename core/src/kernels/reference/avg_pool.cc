@@ -1,4 +1,5 @@
-#include <cfloat>
+#include <cmath>
+#include <type_traits>
 
 #include "kernels/reference/reference.h"
 #include "kernels/reference/windows.h"
@@ -7,11 +8,7 @@ namespace bitexact::reference {
 namespace {
 
 // Where the machine computes with more than binary32, only memory rounds to it.
-#if FLT_EVAL_METHOD == 0
-using Binary32 = float;
-#else
-using Binary32 = volatile float;
-#endif
+using Binary32 = std::conditional_t<std::is_same_v<std::float_t, float>, float, volatile float>;
 
 // How many cells a window divides by. Depends on shapes alone.
 int64_t cells(const PoolParams& p, const Taps& rows, const Taps& columns) noexcept {
