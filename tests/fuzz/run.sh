@@ -1,7 +1,9 @@
 #!/bin/bash
 # Builds every fuzz target and runs each for a while: run.sh [SECONDS]. Finds are left in build/fuzz/finds.
+# The kernels, which are compared with the reference, run at least a minute, or BITEXACT_FUZZ_KERNELS_SECONDS.
 set -euo pipefail
 seconds=${1:-30}
+kernels_seconds=${BITEXACT_FUZZ_KERNELS_SECONDS:-$((seconds > 60 ? seconds : 60))}
 cd "$(dirname "$0")/../.."
 shared=${BITEXACT_SHARED:-$PWD/../shared}
 cmake --preset fuzz
@@ -43,7 +45,8 @@ for program in build/fuzz/tests/fuzz/fuzz_*; do
   mkdir -p "build/fuzz/corpus/$name" "build/fuzz/seeds/$name"
   seeds_of "$name" | xargs -r cp -t "build/fuzz/seeds/$name"
   echo "== $name"
-  "$program" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 -malloc_limit_mb=512 -print_final_stats=1 \
-    -artifact_prefix="build/fuzz/finds/$name-" "build/fuzz/corpus/$name" "build/fuzz/seeds/$name" 2>&1 | tail -n 25
+  "$program" -max_total_time="$([ "$name" = fuzz_kernels ] && echo "$kernels_seconds" || echo "$seconds")" -timeout=10 \
+    -rss_limit_mb=2048 -malloc_limit_mb=512 -print_final_stats=1 -artifact_prefix="build/fuzz/finds/$name-" \
+    "build/fuzz/corpus/$name" "build/fuzz/seeds/$name" 2>&1 | tail -n 60
   echo "1 passed, 0 failed"
 done
