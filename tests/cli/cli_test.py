@@ -144,7 +144,7 @@ class Program(unittest.TestCase):
         self.assertTrue(got.stdout.endswith('1 passed, 3 failed\n'), got.stdout)
 
     def test_help_shows_examples(self):
-        for command in ('conv', 'verify', 'vectors', 'parity'):
+        for command in ('conv', 'verify', 'vectors', 'kernels', 'parity'):
             got = run(command, '--help')
             self.assertEqual(got.returncode, 0)
             self.assertIn('Example', got.stdout)
@@ -296,6 +296,22 @@ class Program(unittest.TestCase):
         got = run('verify', self.at('r.json'), '--input', self.at('p.pgm'))
         self.assertEqual((got.returncode, got.stderr), (1, ''))
         self.assertIn('differs at file', got.stdout)
+
+    def test_kernels_are_listed_and_explain_themselves(self):
+        names = [k['name'] for k in json.loads(run('kernels', '--json').stdout)]
+        self.assertIn('conv2d_q16', names)
+        self.assertEqual(len(names), len(set(names)))
+        def conv(name, weight):
+            inputs = {'in': dict(dtype='q16', shape=[1, 1, 9, 1], data=[1] * 9), 'weights': dict(dtype='q16', shape=[1, 1, 1, 1], data=[weight])}
+            return dict(name=name, op='conv2d', params={}, inputs=inputs)
+        self.at('v.json').write_text(json.dumps(dict(schema='bitexact-vectors/1', suite='x', cases=[conv('one', 1), conv('most', -2**31)])))
+        one, most = json.loads(run('kernels', '--explain', self.at('v.json'), '--json').stdout)
+        # |x| <= 2^31 times |w|, and half of 2^16 to round: 2^31 + 2^15 and 2^62 + 2^15, with a sign.
+        self.assertEqual((one['bits'], most['bits']), (33, 64))
+        self.assertEqual([k['verdict'] for k in one['kernels'] if k['verdict'] == 'chosen'], ['chosen'])
+        text = run('kernels', '--explain', self.at('v.json'), '--case', 'most').stdout
+        for word in ('most\n', 'sum|w|', '64 bits', 'path'): self.assertIn(word, text)
+        self.fails(2, 'no such case', 'kernels', '--explain', self.at('v.json'), '--case', 'none')
 
     def test_help_names_the_kernels(self):
         words = run('conv', '--help').stdout.replace(',', ' ').split()
