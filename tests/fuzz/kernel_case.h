@@ -98,17 +98,18 @@ class CaseMaker {
 
 inline void CaseMaker::input(DType dtype, const Shape& shape) {
   constexpr uint64_t kEdges[] = {0, 1, ~uint64_t{0}, 0x8000000000000000, 0x7fffffffffffffff, 0x80808080, 0x7f7f7f7f};
-  CaseInput in{dtype, shape, !rarely() && coin(), {}};
+  CaseInput in{dtype, shape, between(0, 3) != 0, {}};
   const auto size = byte_size(dtype, shape);
   in.bytes.resize(size && *size <= (1 << 18) ? *size : 0);
   if (!size || in.bytes.size() != *size) in.shape = {0};  // more than a test needs
-  const int kind = static_cast<int>(between(0, 2));
+  const int64_t kind = between(0, 3);
   uint64_t state = bytes_.ConsumeIntegral<uint32_t>();
   const size_t step = size_of(dtype);
   for (size_t i = 0; i < in.bytes.size(); i += step) {
     state = state * 6364136223846793005 + 1442695040888963407;
     uint64_t v = state ^ state >> 29;
     if (kind == 1) v = (v >> 40) % 17 - 8;
+    if (kind == 3) v = (v >> 40) % 65536 - 32768;
     if (kind == 2) v = kEdges[(v >> 40) % std::size(kEdges)] >> (step == 4 && (v >> 50 & 1) ? 32 : 0);
     const auto narrow = [&](auto x) { std::memcpy(in.bytes.data() + i, &x, step); };
     if (step == 1) narrow(static_cast<uint8_t>(v));
@@ -203,7 +204,9 @@ inline void CaseMaker::fill_quantized() {
     const Shape s = shape();
     input(in, s), input(in, narrower(s));
     const auto scaled = [&] {
-      return QBinaryAttrs::Scaled{static_cast<int32_t>(number(-8, 8)), int32(), static_cast<int32_t>(number(-31, 8))};
+      const int32_t multiplier = rarely() ? int32() : static_cast<int32_t>(between(1 << 20, INT32_MAX));
+      return QBinaryAttrs::Scaled{static_cast<int32_t>(number(-8, 8)), multiplier,
+                                  static_cast<int32_t>(number(-31, 8))};
     };
     case_.attrs = QBinaryAttrs{static_cast<Requant>(between(0, 1)), scaled(), scaled(), scaled(),
                                static_cast<int32_t>(number(0, 20)), act()};
@@ -242,8 +245,14 @@ inline void CaseMaker::fill_moves() {
   const bool bilinear = coin();
   input(case_.op == Op::resize && bilinear && !rarely() ? DType::q16 : dtype, s);
   if (case_.op == Op::concat) {
-    for (int64_t more = between(0, 4); more > 0; --more) input(dtype, s);
-    case_.attrs = ConcatAttrs{number(-6, 5)};
+    const int64_t axis = number(-static_cast<int64_t>(rank), rank == 0 ? 0 : static_cast<int64_t>(rank) - 1);
+    for (int64_t more = between(0, 4); more > 0; --more) {
+      Shape other = s;
+      const auto at = static_cast<size_t>(axis < 0 ? axis + static_cast<int64_t>(rank) : axis);
+      if (at < rank) other[at] = coin() ? small() : dim();
+      input(dtype, other);
+    }
+    case_.attrs = ConcatAttrs{axis};
   } else if (case_.op == Op::pad) {
     case_.attrs = PadAttrs{numbers(2 * rank, 0, 3), static_cast<PadAttrs::Mode>(between(0, 2)), number(-100, 100)};
   } else if (case_.op == Op::transpose) {
