@@ -215,6 +215,7 @@ inline void CaseMaker::fill_quantized() {
 
 inline void CaseMaker::fill_pool() {
   Pool2dAttrs a{layout(), {number(1, 4), number(1, 4)}, window(3), rarely(), coin(), coin(), act()};
+  if (coin()) a.kernel = {2, 2}, a.window = {{2, 2}, {1, 1}, {}, false};
   input(coin() ? DType::q16 : bytes_.PickValueInArray(kAll),
         image(a.layout, small(), coin() ? small() : dim(), small(), dim()));
   case_.attrs = a;
