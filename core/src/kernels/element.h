@@ -1,8 +1,9 @@
 #pragma once
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 
-#include "bitexact/tensor.h"
+#include "bitexact/ops.h"
 
 namespace bitexact {
 
@@ -52,5 +53,16 @@ template <DType T>
 inline constexpr int64_t kLowest = std::numeric_limits<Element<T>>::min();
 template <DType T>
 inline constexpr int64_t kHighest = std::numeric_limits<Element<T>>::max();
+
+/// An activation whose bounds are values of the dtype; the ends of int32 do not bind an i64.
+template <DType T>
+struct Clamp {
+  Element<T> lo, hi;
+
+  constexpr explicit Clamp(const Activation& act) noexcept
+      : lo(static_cast<Element<T>>(act.min == std::numeric_limits<int32_t>::min() ? kLowest<T> : act.min)),
+        hi(static_cast<Element<T>>(act.max == std::numeric_limits<int32_t>::max() ? kHighest<T> : act.max)) {}
+  [[nodiscard]] constexpr Element<T> operator()(Element<T> x) const noexcept { return std::min(std::max(x, lo), hi); }
+};
 
 }  // namespace bitexact

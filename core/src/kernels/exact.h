@@ -15,6 +15,21 @@ namespace bitexact {
   return hi + (above_hi & (above_hi >> 63));
 }
 
+struct Quotient {
+  uint64_t digits, rest;
+};
+/// floor(2^places * a / b), and 0 for the rest exactly when nothing is left, digit by digit: the time of a division
+/// instruction may depend on its operands. a <= b, 0 < b <= 2^63, places < 64.
+[[nodiscard]] constexpr Quotient divide_steadily(uint64_t a, uint64_t b, int places) noexcept {
+  Quotient q{0, a};
+  for (int i = 0; i <= places; ++i) {
+    const uint64_t difference = q.rest - b, below = difference >> 63;
+    q.digits = 2 * q.digits + (1 - below);
+    q.rest = 2 * (difference + (b & (0 - below)));
+  }
+  return q;
+}
+
 /// The sum of up to 2^32 products of two int32, without overflow: value = high * 2^32 + low. Two products
 /// FIXED_MIN * FIXED_MIN already leave int64.
 struct ExactSum {

@@ -15,7 +15,8 @@ struct WindowParams {
   int32_t pad_top, pad_left;
 };
 
-/// Of convolutions and their transposes.
+/// Of convolutions and their transposes. There input row iy adds to output row iy * stride + ky * dilation - pad_top:
+/// `pad` is what is cut off the full output.
 struct ConvParams {
   WindowParams window;
   Layout layout;
@@ -154,6 +155,7 @@ struct Args {
 using DTypes = uint16_t;
 [[nodiscard]] constexpr DTypes only(DType t) noexcept { return static_cast<DTypes>(1u << static_cast<unsigned>(t)); }
 inline constexpr DTypes kAnyDType = 0x1ff;
+inline constexpr DTypes kIntegers = kAnyDType & ~(only(DType::f16) | only(DType::f32));  ///< with q16
 
 /// A kernel is one line in a table. That line makes it selectable, comparable with the reference, listed and
 /// benchmarked. It is chosen when it takes the dtype of the first input, its accumulator holds what prepare proved

@@ -1,33 +1,11 @@
 #include "ops/conv.h"
 
 #include <algorithm>
-#include <bit>
 #include <limits>
 
 #include "ops/prepare.h"
 
 namespace bitexact {
-namespace {
-
-uint64_t size_of_value(int32_t v) { return static_cast<uint64_t>(v < 0 ? -int64_t{v} : int64_t{v}); }
-
-// The largest over all filters of sum |w| * 2^15 + |bias|: what 2^16 of bounds the accumulator. Saturates.
-uint64_t largest_sum(const ConvParams& p, const int32_t* weights, const int32_t* bias) {
-  constexpr uint64_t kMost = uint64_t{1} << 62;
-  const auto taps = static_cast<uint64_t>(p.window.kernel_h) * static_cast<uint64_t>(p.window.kernel_w) *
-                    static_cast<uint64_t>(p.in_c / p.groups);
-  uint64_t largest = 0;
-  for (int32_t o = 0; o < p.out_c; ++o) {
-    uint64_t sum = weights == nullptr ? std::min(kMost, taps) << 31 : 0;
-    if (weights != nullptr)
-      for (uint64_t i = 0; i < taps; ++i) sum = std::min(kMost, sum + size_of_value(*weights++));
-    const uint64_t b = p.has_bias ? size_of_value(bias == nullptr ? std::numeric_limits<int32_t>::min() : bias[o]) : 0;
-    largest = std::max(largest, sum >= kMost >> 15 ? kMost : (sum << 15) + b);
-  }
-  return largest;
-}
-
-}  // namespace
 
 Status check_channels(const Dims& in, int64_t out_c, int64_t weights_in_c, int64_t weights_out_c, int64_t groups) {
   if (groups < 1) return error(Code::argument, "groups must be at least 1, got " + std::to_string(groups));
@@ -77,12 +55,10 @@ Result<ConvParams> conv_params(const Operands& o, Layout layout, const WindowAtt
   return ConvParams{*window, layout, i32(in.n), i32(in.c), i32(weights.n), i32(groups), act, o.has(2)};
 }
 
-AccumulatorBound bound_q16(const ConvParams& p, const Args& args) {
-  const auto* weights = static_cast<const int32_t*>(args.in[1]);
-  const auto* bias = static_cast<const int32_t*>(p.has_bias ? args.in[2] : nullptr);
-  const uint64_t sum = largest_sum(p, weights, bias);
-  const int bits = std::min(static_cast<int>(std::bit_width(sum)) + 17, 96);
-  return {bits, "2^16 * (sum|w| * 2^15 + |bias|) + 2^15 with the largest bracket " + std::to_string(sum)};
+Filters filters_of(const ConvParams& p, const Args& args) {
+  return {p.out_c, int64_t{p.window.kernel_h} * p.window.kernel_w * (p.in_c / p.groups),
+          static_cast<const int32_t*>(args.in[1]), p.has_bias,
+          static_cast<const int32_t*>(p.has_bias ? args.in[2] : nullptr)};
 }
 
 Result<TensorType> infer_conv2d(const Operands& o) {
@@ -99,7 +75,8 @@ Status prepare_conv2d(Prepare& p) {
   const auto params = conv_params(p.operands, a.layout, a.window, a.groups, a.act);
   if (!params.ok()) return params.status();
   p.args.conv = *params;
-  p.accumulator = bound_q16(*params, p.args);
+  const Filters filters = filters_of(*params, p.args);
+  p.accumulator = bound_q16(filters, [&](int64_t o, int64_t i) { return o * filters.terms + i; });
   return {};
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 // What the convolutions share: q16, quantized and transposed.
+#include "ops/bound.h"
 #include "ops/geometry.h"
 #include "ops/prepare.h"
 
@@ -18,7 +19,7 @@ namespace bitexact {
 [[nodiscard]] Result<ConvParams> conv_params(const Operands& o, Layout layout, const WindowAttrs& window,
                                              int64_t groups, const Activation& act);
 
-/// Of sums of q16 products with the weights and bias in `args`, where they are constant.
-[[nodiscard]] AccumulatorBound bound_q16(const ConvParams& p, const Args& args);
+/// What `bound_q16` asks.
+[[nodiscard]] Filters filters_of(const ConvParams& p, const Args& args);
 
 }  // namespace bitexact

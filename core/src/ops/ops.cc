@@ -1,5 +1,7 @@
 #include "bitexact/ops.h"
 
+#include <algorithm>
+
 #include "ops/prepare.h"
 
 namespace bitexact {
@@ -118,6 +120,24 @@ Status need_dtypes(const Operands& o, DTypes taken) {
 Status check_activation(const Activation& act) {
   if (act.min <= act.max) return {};
   return error(Code::argument, "act_min " + std::to_string(act.min) + " is above act_max " + std::to_string(act.max));
+}
+
+Activation clamp_to(const Activation& act, DType t) noexcept {
+  const auto within = [&](int32_t lowest, int32_t highest) {
+    return Activation{std::clamp(act.min, lowest, highest), std::clamp(act.max, lowest, highest)};
+  };
+  switch (t) {
+    case DType::i8:
+      return within(-128, 127);
+    case DType::u8:
+      return within(0, 255);
+    case DType::i16:
+      return within(-32768, 32767);
+    case DType::u16:
+      return within(0, 65535);
+    default:
+      return act;
+  }
 }
 
 }  // namespace bitexact

@@ -64,28 +64,6 @@ Result<TensorType> infer_pool2d(const Operands& o, DTypes taken) {
   return TensorType{o.in[0].dtype, *shape};
 }
 
-struct Range {
-  int32_t lowest, highest;
-};
-Range range_of(DType dtype) {
-  switch (dtype) {
-    case DType::i8:
-      return {-128, 127};
-    case DType::u8:
-      return {0, 255};
-    case DType::i16:
-      return {-32768, 32767};
-    default:
-      return {std::numeric_limits<int32_t>::min(), std::numeric_limits<int32_t>::max()};
-  }
-}
-
-// Bounds outside the dtype move to its nearest value, so that the clamped value is one of the dtype.
-Activation saturated(const Activation& act, DType dtype) {
-  const auto [lowest, highest] = range_of(dtype);
-  return {std::clamp(act.min, lowest, highest), std::clamp(act.max, lowest, highest)};
-}
-
 // An integer average rounds (2 |sum| + count) / (2 count). A binary32 one divides by a binary32, and a larger count
 // might not be one.
 Result<AccumulatorBound> bound_average(const WindowParams& w, DType dtype) {
@@ -95,7 +73,7 @@ Result<AccumulatorBound> bound_average(const WindowParams& w, DType dtype) {
     return error(Code::too_large, "a window of " + std::to_string(cells) + " cells; an average of " +
                                       dtype_name(dtype) + " takes at most " + std::to_string(most));
   if (f32) return AccumulatorBound{0, "binary32 in window order"};
-  const auto [lowest, highest] = range_of(dtype);
+  const auto [lowest, highest] = clamp_to({}, dtype);
   const int64_t largest = std::max<int64_t>(-int64_t{lowest}, highest), bound = 2 * cells * largest + cells;
   const std::string n = std::to_string(cells);
   return AccumulatorBound{
@@ -137,7 +115,7 @@ Status prepare_pool2d(Prepare& p) {
                  i32(placed->axes[1].padded_end),
                  a.count_include_pad,
                  a.propagate_nan,
-                 saturated(a.act, p.out.dtype)};
+                 clamp_to(a.act, p.out.dtype)};
   return {};
 }
 

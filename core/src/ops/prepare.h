@@ -98,5 +98,8 @@ Status prepare_argmax(Prepare& p);
 /// `unsupported` unless input i has one of these dtypes.
 [[nodiscard]] Status need_dtype(const Operands& o, size_t i, DTypes taken);
 [[nodiscard]] Status check_activation(const Activation& act);
+/// What the activation leaves of a dtype's range: bounds beyond it are its ends, so a clamped value is one of the
+/// dtype.
+[[nodiscard]] Activation clamp_to(const Activation& act, DType t) noexcept;
 
 }  // namespace bitexact

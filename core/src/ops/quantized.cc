@@ -33,11 +33,6 @@ Status check_scaled(const char* name, int32_t multiplier, int32_t shift, int32_t
   return check_within((n + "shift").c_str(), shift, -31, highest_shift);
 }
 
-Activation clamp_to(const Activation& act, DType t) noexcept {
-  const auto lowest = static_cast<int32_t>(range_of(t).lowest), highest = static_cast<int32_t>(range_of(t).highest);
-  return {std::clamp(act.min, lowest, highest), std::clamp(act.max, lowest, highest)};
-}
-
 namespace {
 
 Status check_add_tflm(const QBinaryAttrs& a, DType t) {

@@ -20,7 +20,4 @@ struct Range {
 /// Of TFLite: a multiplier is not negative, and no shift leaves 32 bits.
 [[nodiscard]] Status check_scaled(const char* name, int32_t multiplier, int32_t shift, int32_t highest_shift);
 
-/// What the activation leaves of a dtype's range.
-[[nodiscard]] Activation clamp_to(const Activation& act, DType t) noexcept;
-
 }  // namespace bitexact
