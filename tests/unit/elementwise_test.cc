@@ -91,6 +91,11 @@ TEST(Elementwise, B071_ProductsRoundTiesUp) {
   EXPECT_EQ(run("mul", "", {row({-3, -1, 1, 3}), row({32768})}).data, (Values{-1, 0, 1, 2}));
 }
 
+// Report B073: half added before a shift overflows at both ends. Here x * 2^-16 rounds x to an integer, ties up.
+TEST(Elementwise, B073_RoundingDoesNotOverflowAtTheEnds) {
+  EXPECT_EQ(run("mul", "", {row({FIXED_MIN, FIXED_MAX, 32768, -32768}), row({1})}).data, (Values{-32768, 32768, 1, 0}));
+}
+
 TEST(Elementwise, SumsAndDifferencesSaturate) {
   EXPECT_EQ(run("add", "", {row({FIXED_MAX, FIXED_MIN}), row({1, -1})}).data, (Values{FIXED_MAX, FIXED_MIN}));
   EXPECT_EQ(run("sub", "", {row({FIXED_MAX, FIXED_MIN}), row({-1, 1})}).data, (Values{FIXED_MAX, FIXED_MIN}));
@@ -144,9 +149,9 @@ TEST(Elementwise, WrongAttributesAndDtypes) {
   EXPECT_TRUE(run("softmax", "", {{{0, 2}, {}}}).status.ok());
 }
 
-// Decimals of exp(1), 1/(1+exp(-1)) and tanh(1) times 65536: 178145.32, 47910.66, 49911.83.
+// Decimals of exp(1), exp(3), 1/(1+exp(-1)) and tanh(1) times 65536: 178145.32, 1316325.75, 47910.66, 49911.83.
 TEST(Transcendental, KnownValuesAndEnds) {
-  EXPECT_EQ(of("exp", {0, k1, FIXED_MIN, FIXED_MAX}), (Values{k1, 178145, 0, FIXED_MAX}));
+  EXPECT_EQ(of("exp", {0, k1, 3 * k1, FIXED_MIN, FIXED_MAX}), (Values{k1, 178145, 1316326, 0, FIXED_MAX}));
   EXPECT_EQ(of("sigmoid", {0, k1, -k1, FIXED_MIN, FIXED_MAX}), (Values{32768, 47911, k1 - 47911, 0, k1}));
   EXPECT_EQ(of("tanh", {0, k1, -k1, FIXED_MIN, FIXED_MAX}), (Values{0, 49912, -49912, -k1, k1}));
 }
