@@ -50,7 +50,7 @@ template <DType T>
 using Element = typename ElementOf<T>::type;
 
 template <DType T>
-inline constexpr int64_t kLowest = std::numeric_limits<Element<T>>::min();
+inline constexpr int64_t kLowest = int64_t{std::numeric_limits<Element<T>>::min()};
 template <DType T>
 inline constexpr int64_t kHighest = std::numeric_limits<Element<T>>::max();
 
