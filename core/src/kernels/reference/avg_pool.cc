@@ -19,22 +19,18 @@ int64_t cells(const PoolParams& p, const Taps& rows, const Taps& columns) noexce
   return int64_t{padded_rows.end} * padded_columns.end;
 }
 
-// sum / count to nearest, a tie away from zero; of q16 a tie upwards, which for negatives is one less to divide. Long
-// division in as many steps as a quotient has bits, since a machine's own takes a time that depends on the sum.
-// |sum| <= count * 2^31 and count <= 2^30, so that nothing exceeds 2^62 + 2^30.
+// sum / count to nearest, a tie away from zero; of q16 a tie upwards, which for negatives is one less to divide. The
+// quotient has no more bits than an element. |sum| <= count * 2^31 and count <= 2^30, so that nothing exceeds 2^63.
 template <DType T>
 int64_t rounded_quotient(int64_t sum, int64_t count) noexcept {
+  constexpr int kBits = 8 * static_cast<int>(sizeof(Element<T>));
   const int64_t negative = sum >> 63, magnitude = (sum ^ negative) - negative;
-  int64_t rest = 2 * magnitude + count + (T == DType::q16 ? negative : 0), quotient = 0;
-  for (int bit = 8 * static_cast<int>(sizeof(Element<T>)) - 1; bit >= 0; --bit) {
-    const int64_t taken = rest - (2 * count << bit), too_much = taken >> 63;
-    rest = (taken & ~too_much) | (rest & too_much);
-    quotient += (1 + too_much) << bit;
-  }
+  const int64_t doubled = 2 * magnitude + count + (T == DType::q16 ? negative : 0);
+  const uint64_t divisor = static_cast<uint64_t>(2 * count) << kBits;
+  const auto quotient = static_cast<int64_t>(divide_steadily(static_cast<uint64_t>(doubled), divisor, kBits).digits);
   return (quotient ^ negative) - negative;
 }
 
-// The built-in of every compiler: the library of Emscripten 3.1.6 has no std::bit_cast.
 uint32_t quotient_f32(float sum, int64_t count) noexcept {
   const auto bits = __builtin_bit_cast(uint32_t, sum / static_cast<float>(count));
   return (bits & 0x7fffffff) > 0x7f800000 ? 0x7fc00000 : bits;
