@@ -50,6 +50,23 @@ enum class Op : uint8_t {
   resize,
   depth_to_space,
   argmax,
+  argmin,
+  conv2d_w16,
+  conv_transpose2d_w16,
+  fully_connected_w16,
+  quantize,
+  dequantize,
+  requantize,
+  q_mean,
+  reduce_sum,
+  reduce_mean,
+  reduce_max,
+  reduce_min,
+  abs,
+  neg,
+  expand,
+  space_to_depth,
+  instance_norm,
 };
 [[nodiscard]] const char* op_name(Op op) noexcept;
 [[nodiscard]] std::optional<Op> op_from_name(std::string_view name) noexcept;
@@ -245,10 +262,79 @@ struct ArgmaxAttrs {
   DType output = DType::i64;  ///< i64 or i32
 };
 
+/// Of a model from floating point (ARITHMETIC 9): weights i16, bias i64, and the power of two of each output channel
+/// (or one for all), 0 to 30.
+struct ScaledConv2dAttrs {
+  Conv2dAttrs conv;
+  std::vector<int32_t> weight_shift;
+};
+struct ScaledConvTranspose2dAttrs {
+  ConvTranspose2dAttrs conv;
+  std::vector<int32_t> weight_shift;
+};
+struct ScaledFullyConnectedAttrs {
+  Activation act;
+  std::vector<int32_t> weight_shift;
+};
+
+/// q16 to integers. ONNX QuantizeLinear-13, TFLite QUANTIZE.
+struct QuantizeAttrs {
+  uint32_t scale = 0x3f800000;  ///< bits of binary32
+  int32_t zero = 0;
+  DType output = DType::i8;
+  bool ties_away = false;  ///< TFLite; ONNX rounds ties to even
+};
+
+/// Integers to q16. One scale and zero, or one for each index of `axis`. ONNX DequantizeLinear-13, TFLite DEQUANTIZE.
+struct DequantizeAttrs {
+  std::vector<uint32_t> scale;  ///< bits of binary32
+  std::vector<int32_t> zero;
+  int64_t axis = 0;
+};
+
+/// Integers to integers of another scale. TFLite QUANTIZE.
+struct RequantizeAttrs {
+  QuantAttrs quant;
+  DType output = DType::i8;
+};
+
+/// TFLite MEAN of quantized tensors.
+struct QMeanAttrs {
+  std::vector<int64_t> axes;
+  bool keepdims = true;
+  QuantAttrs quant;
+  Activation act;
+};
+
+/// ONNX ReduceSum-13, ReduceMean-18, ReduceMax-18, ReduceMin-18. Empty axes: all.
+struct ReduceAttrs {
+  std::vector<int64_t> axes;
+  bool keepdims = true;
+};
+
+/// ONNX Expand-13.
+struct ExpandAttrs {
+  std::vector<int64_t> shape;
+};
+
+/// ONNX SpaceToDepth-13, TFLite SPACE_TO_DEPTH.
+struct SpaceToDepthAttrs {
+  Layout layout = Layout::nhwc;
+  int64_t block = 1;
+};
+
+/// ONNX InstanceNormalization-6.
+struct InstanceNormAttrs {
+  Layout layout = Layout::nhwc;
+  int64_t epsilon = 0;  ///< real * 2^32
+};
+
 using Attrs =
     std::variant<std::monostate, Conv2dAttrs, ConvTranspose2dAttrs, Pool2dAttrs, QConv2dAttrs, QFullyConnectedAttrs,
                  QBinaryAttrs, QSoftmaxAttrs, FullyConnectedAttrs, BatchNormAttrs, LeakyReluAttrs, ClampAttrs,
                  HardSigmoidAttrs, SoftmaxAttrs, BinaryAttrs, ConcatAttrs, PadAttrs, TransposeAttrs, ReshapeAttrs,
-                 SliceAttrs, ResizeAttrs, DepthToSpaceAttrs, ArgmaxAttrs>;
+                 SliceAttrs, ResizeAttrs, DepthToSpaceAttrs, ArgmaxAttrs, ScaledConv2dAttrs, ScaledConvTranspose2dAttrs,
+                 ScaledFullyConnectedAttrs, QuantizeAttrs, DequantizeAttrs, RequantizeAttrs, QMeanAttrs, ReduceAttrs,
+                 ExpandAttrs, SpaceToDepthAttrs, InstanceNormAttrs>;
 
 }  // namespace bitexact

@@ -92,6 +92,28 @@ Result<TensorType> infer_depth_to_space(const Operands& o);
 Status prepare_depth_to_space(Prepare& p);
 Result<TensorType> infer_argmax(const Operands& o);
 Status prepare_argmax(Prepare& p);
+Result<TensorType> infer_conv2d_w16(const Operands& o);
+Status prepare_conv2d_w16(Prepare& p);
+Result<TensorType> infer_conv_transpose2d_w16(const Operands& o);
+Status prepare_conv_transpose2d_w16(Prepare& p);
+Result<TensorType> infer_fully_connected_w16(const Operands& o);
+Status prepare_fully_connected_w16(Prepare& p);
+Result<TensorType> infer_quantize(const Operands& o);
+Status prepare_quantize(Prepare& p);
+Result<TensorType> infer_dequantize(const Operands& o);
+Status prepare_dequantize(Prepare& p);
+Result<TensorType> infer_requantize(const Operands& o);
+Status prepare_requantize(Prepare& p);
+Result<TensorType> infer_q_mean(const Operands& o);
+Status prepare_q_mean(Prepare& p);
+Result<TensorType> infer_reduce(const Operands& o);
+Status prepare_reduce(Prepare& p);
+Result<TensorType> infer_expand(const Operands& o);
+Status prepare_expand(Prepare& p);
+Result<TensorType> infer_space_to_depth(const Operands& o);
+Status prepare_space_to_depth(Prepare& p);
+Result<TensorType> infer_instance_norm(const Operands& o);
+Status prepare_instance_norm(Prepare& p);
 
 /// `unsupported` unless every input has one of these dtypes.
 [[nodiscard]] Status need_dtypes(const Operands& o, DTypes taken);

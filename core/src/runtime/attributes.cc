@@ -171,6 +171,55 @@ void read(JsonReader& r, ArgmaxAttrs& a) {
   read_dtype(r, a.output);
 }
 
+void read(JsonReader& r, ScaledConv2dAttrs& a) {
+  read(r, a.conv);
+  read_list(r, "weight_shift", a.weight_shift);
+}
+void read(JsonReader& r, ScaledConvTranspose2dAttrs& a) {
+  read(r, a.conv);
+  read_list(r, "weight_shift", a.weight_shift);
+}
+void read(JsonReader& r, ScaledFullyConnectedAttrs& a) {
+  read(r, a.act);
+  read_list(r, "weight_shift", a.weight_shift);
+}
+void read(JsonReader& r, QuantizeAttrs& a) {
+  int64_t scale = a.scale;
+  r.integer("scale", 0, std::numeric_limits<uint32_t>::max(), scale);
+  a.scale = static_cast<uint32_t>(scale);
+  r.integer("zero", a.zero);
+  read_dtype(r, a.output);
+  r.choice("ties", {"even", "away"}, a.ties_away);
+}
+void read(JsonReader& r, DequantizeAttrs& a) {
+  read_list(r, "scale", a.scale);
+  read_list(r, "zero", a.zero);
+  read(r, "axis", a.axis);
+}
+void read(JsonReader& r, RequantizeAttrs& a) {
+  read(r, a.quant);
+  read_dtype(r, a.output);
+}
+void read(JsonReader& r, QMeanAttrs& a) {
+  read(r, "axes", a.axes);
+  r.flag("keepdims", a.keepdims);
+  read(r, a.quant);
+  read(r, a.act);
+}
+void read(JsonReader& r, ReduceAttrs& a) {
+  read(r, "axes", a.axes);
+  r.flag("keepdims", a.keepdims);
+}
+void read(JsonReader& r, ExpandAttrs& a) { read(r, "shape", a.shape); }
+void read(JsonReader& r, SpaceToDepthAttrs& a) {
+  read(r, a.layout);
+  read(r, "block", a.block);
+}
+void read(JsonReader& r, InstanceNormAttrs& a) {
+  read(r, a.layout);
+  read(r, "epsilon", a.epsilon);
+}
+
 void read(JsonReader& r, Attrs& attrs) {
   std::visit([&](auto& a) { read(r, a); }, attrs);
 }

@@ -1,0 +1,49 @@
+#pragma once
+#include <cstddef>
+#include <map>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "bitexact/model.h"
+#include "bitexact/status.h"
+
+namespace bitexact {
+
+struct ReadOptions {
+  /// Of quantized convolutions and dense layers; ARITHMETIC 7. Stands in every receipt.
+  Requant requant = Requant::tflm;
+  /// Shapes of inputs by name, for those whose dimensions the file leaves open. An open dimension that nobody gives
+  /// is 1.
+  std::map<std::string, Shape> shapes;
+  /// Values of inputs that are to be constants, by name: little-endian bytes in the file's own dtype (bool as bytes).
+  /// Taken where an operator needs a constant (the shape of a Reshape, the pads of a Pad); others stay inputs.
+  std::map<std::string, std::span<const std::byte>> constants;
+  /// ONNX external data: location to bytes. The core opens no files.
+  std::map<std::string, std::span<const std::byte>> external;
+};
+
+/// One reason why a model cannot be run.
+struct ModelProblem {
+  size_t node = 0;  ///< index in the file
+  std::string name, op;
+  int64_t version = 0;
+  Status status;
+};
+
+/// A model file, read and lowered to operators of `ops.h`.
+struct ModelFile {
+  std::string format;   ///< "onnx" or "tflite"
+  int64_t version = 0;  ///< ONNX: opset of the default domain; TFLite: schema version
+  Requant requant{};
+  Model model;            ///< float tensors became q16 (ARITHMETIC 9); integers stayed
+  size_t file_nodes = 0;  ///< operators in the file, before folding and fusing
+};
+
+/// Recognises ONNX (opset 7 to 22) and TFLite by content. `malformed` names the byte offset or node; everything that
+/// cannot be run is listed at once in `problems` (if given) and in the message: node, operator, version, what is
+/// supported. Nothing in `bytes` is referred to afterwards.
+[[nodiscard]] Result<ModelFile> read_model(std::span<const std::byte> bytes, const ReadOptions& options = {},
+                                           std::vector<ModelProblem>* problems = nullptr);
+
+}  // namespace bitexact
