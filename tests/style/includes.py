@@ -19,10 +19,11 @@ MAY_INCLUDE = {
     "core/src/ops": ["base/", "kernels/exact.h", "kernels/kernels.h"],
     "core/src/runtime": ["base/", "image/size.h", "kernels/exact.h", "kernels/kernels.h", "ops/"],
     "core/src/image": ["base/"],
+    "core/src/import": ["base/", "ops/"],
     "core/app": [],
     "wasm": [],
     "tests": [],
-    "tests/unit": ["kernels/requant.h", "runtime/plan.h"],
+    "tests/unit": ["import/", "kernels/requant.h", "runtime/plan.h"],
 }
 PRIVATE = ("base/", "kernels/", "ops/", "runtime/", "image/", "import/", "fx/", "hwy/")
 
