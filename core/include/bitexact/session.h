@@ -39,6 +39,16 @@ using PlanPtr = std::shared_ptr<const Plan>;
 /// Name of the kernel chosen for a step.
 [[nodiscard]] const char* kernel_name(const Plan& plan, size_t step) noexcept;
 
+/// A tensor in the arena: written by step `first` (an input: -1) and read until step `last` (an output: step_count).
+struct PlannedTensor {
+  TensorId id = 0;
+  TensorType type;
+  size_t offset = 0, bytes = 0;
+  int64_t first = 0, last = 0;
+};
+/// Every input and every step's output, in this order. Where two overlap, their times do not.
+[[nodiscard]] std::vector<PlannedTensor> arena_map(const Plan& plan);
+
 /// Why a step runs as it does: the bound, and every kernel in the order in which it was considered.
 struct Explanation {
   struct Candidate {

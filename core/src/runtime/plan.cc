@@ -96,7 +96,7 @@ Status prepare_node(const Model::Node& n, KernelSet set, Plan& plan) {
   const Operands operands{n.op, n.attrs, types};
   const auto out = op_def(n.op).infer(operands);
   if (!out.ok()) return out.status();
-  plan.slots[n.output] = {*out, 0, 0, nullptr};
+  plan.slots[n.output].type = *out;
   BITEXACT_TRY(size_slot(plan.slots[n.output], n.output));
   Prepare p{operands, *out, {}, {}, {}};
   p.args.in = step.constants.data();
@@ -134,7 +134,12 @@ Status place(const Model& m, bool keep_all, Plan& plan) {
   for (const TensorId id : m.outputs) used(id, end);
   const auto arena = place_lifetimes(lives);
   if (!arena.ok()) return arena.status();
-  for (size_t i = 0; i < lives.size(); ++i) plan.slots[owners[i]].offset = lives[i].offset;
+  for (size_t i = 0; i < lives.size(); ++i) {
+    Plan::Slot& slot = plan.slots[owners[i]];
+    slot.offset = lives[i].offset;
+    slot.first = lives[i].first;
+    slot.last = lives[i].last;
+  }
   plan.arena = *arena;
   return {};
 }
@@ -149,7 +154,8 @@ Result<PlanPtr> prepare(const Model& model, const PlanOptions& options) {
   plan->slots.resize(model.values.size());
   for (size_t i = 0; i < model.values.size(); ++i) {
     const Model::Value& v = model.values[i];
-    plan->slots[i] = {{v.dtype, v.shape}, 0, 0, v.constant};
+    plan->slots[i].type = {v.dtype, v.shape};
+    plan->slots[i].constant = v.constant;
     if (v.constant != nullptr) BITEXACT_TRY(size_slot(plan->slots[i], static_cast<TensorId>(i)));
   }
   for (const TensorId id : model.inputs) BITEXACT_TRY(size_slot(plan->slots[id], id));
@@ -164,6 +170,17 @@ Result<PlanPtr> prepare(const Model& model, const PlanOptions& options) {
 size_t arena_bytes(const Plan& plan) noexcept { return plan.arena; }
 size_t step_count(const Plan& plan) noexcept { return plan.steps.size(); }
 const char* kernel_name(const Plan& plan, size_t step) noexcept { return plan.steps[step].kernel->name; }
+
+std::vector<PlannedTensor> arena_map(const Plan& plan) {
+  std::vector<PlannedTensor> map;
+  const auto add = [&](TensorId id) {
+    const Plan::Slot& s = plan.slots[id];
+    map.push_back({id, s.type, s.offset, s.bytes, s.first, s.last});
+  };
+  for (const TensorId id : plan.inputs) add(id);
+  for (const Plan::Step& step : plan.steps) add(step.output);
+  return map;
+}
 
 Explanation explain(const Plan& plan, size_t step) {
   const Plan::Step& s = plan.steps[step];

@@ -13,6 +13,7 @@ struct Plan {
     size_t bytes = 0;
     size_t offset = 0;                    ///< into the arena
     const std::byte* constant = nullptr;  ///< instead of a place in the arena
+    int64_t first = 0, last = 0;          ///< when the place is in use, as Lifetime has it
   };
   struct Step {
     Op op{};
