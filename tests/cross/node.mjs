@@ -9,12 +9,12 @@ import { build } from '../../wasm/node_modules/esbuild/lib/main.js';
 const local = (path) => fileURLToPath(new URL(path, import.meta.url));
 const readJson = async (path) => JSON.parse(await readFile(path, 'utf8'));
 
-async function vectors(engine, file) {
+async function vectors(engine, file, { kernels }) {
   await mkdir(local('../../build/cross'), { recursive: true });
   const outfile = local(`../../build/cross/vectors-${process.pid}.mjs`);
   await build({ entryPoints: [local('../../wasm/test/vectors.ts')], bundle: true, format: 'esm', outfile });
-  const { runVectors } = await import(outfile);
-  return runVectors(engine, await readJson(file));
+  const { parseSuite, runVectors } = await import(outfile);
+  return runVectors(engine, parseSuite(await readFile(file, 'utf8')), kernels === 'reference');
 }
 
 async function runPipeline(engine, { image, task }, folder, reference) {
@@ -35,5 +35,5 @@ async function parity(engine, file, { images, kernels }) {
 const options = { images: { type: 'string' }, kernels: { type: 'string' }, json: { type: 'boolean' } };
 const { positionals: [buildName, command, file], values } = parseArgs({ allowPositionals: true, options });
 const engine = await init({ simd: buildName === 'simd' });
-const result = command === 'vectors' ? await vectors(engine, file) : await parity(engine, file, values);
+const result = command === 'vectors' ? await vectors(engine, file, values) : await parity(engine, file, values);
 console.log(JSON.stringify(result));

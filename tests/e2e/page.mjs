@@ -16,7 +16,7 @@ export function choicesFor(task) {
 const at = (testid) => `[data-testid="${testid}"]`;
 
 export async function until(tab, what, condition, ...values) {
-  const deadline = Date.now() + 120_000;
+  const deadline = Date.now() + 300_000;
   for (;;) {
     const value = await tab.evaluate(condition, ...values);
     if (value) return value;

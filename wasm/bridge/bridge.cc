@@ -10,6 +10,7 @@
 #include "bitexact/version.h"
 #include "fx_ops.h"
 #include "marshal.h"
+#include "operators.h"
 #include "photos.h"
 
 // clang-format off
@@ -138,6 +139,8 @@ EMSCRIPTEN_BINDINGS(bitexact) {
   function("toQ16", &to_q16);
   function("sha256", &sha256);
   function("fx", &fx_op);
+  function("operator", &run_named_operator);
+  function("inferShape", &infer_named_operator);
   function("decode", &decode);
   function("encode", &encode);
   function("resize", &resize);

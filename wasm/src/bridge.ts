@@ -1,6 +1,7 @@
 import type { ImageBytes, MatrixBytes } from './checks.js';
 import type { Outcome } from './errors.js';
-import type { Image, Stage, Verdict } from './types.js';
+import type { NamedType, TensorBytes } from './tensors.js';
+import type { Image, Stage, TensorType, Verdict } from './types.js';
 
 /** What bridge.cc exports. Arrays are copied on both ways; sizes and ranges have been checked before a call. */
 export interface Bridge {
@@ -8,6 +9,9 @@ export interface Bridge {
   toQ16(x: number): number;
   sha256(bytes: Uint8Array): Outcome<string>;
   fx(name: string, inputs: readonly MatrixBytes[], parameters: readonly number[]): Outcome<MatrixBytes>;
+  /** `attributes` is JSON. */
+  operator(name: string, attributes: string, inputs: readonly TensorBytes[], reference: boolean): Outcome<Omit<TensorBytes, 'name'>>;
+  inferShape(name: string, attributes: string, inputs: readonly NamedType[]): Outcome<TensorType>;
   decode(file: Uint8Array, maxPixels: number, maxBytes: number): Outcome<BridgeImage>;
   encode(image: ImageBytes, png: boolean): Outcome<Uint8Array>;
   resize(image: ImageBytes, width: number, height: number, area: boolean): Outcome<BridgeImage>;

@@ -28,6 +28,13 @@ export function integers(value: unknown, name: string, min = int32.min, max = in
   return Array.from(value, (x, i) => integer(x, `${name}[${i}]`, min, max));
 }
 
+/** Nothing is `unsupported` that is no text. */
+export function dtype<T extends string>(value: unknown, name: string, known: readonly T[]): T {
+  if (typeof value !== 'string') throw bad(name, 'the name of a dtype', value);
+  if (known.includes(value as T)) return value as T;
+  throw new BitexactError('unsupported', `${name}: there is no dtype ${show(value)}`);
+}
+
 export function oneOf<T extends string>(value: unknown, name: string, choices: readonly T[]): T {
   if (choices.includes(value as T)) return value as T;
   throw bad(name, `one of ${choices.join(', ')}`, value);
@@ -85,12 +92,17 @@ export function matrix(value: unknown, name: string): MatrixBytes {
   return { rows, cols, data: elements(m.data, `${name}.data`, Int32Array, rows * cols, `${rows}x${cols} elements`) };
 }
 
-type ArrayKind = Int32ArrayConstructor | Uint8ArrayConstructor | Uint16ArrayConstructor;
+interface ArrayKind {
+  new (buffer: ArrayBuffer): ArrayBufferView;
+  readonly name: string;
+  readonly BYTES_PER_ELEMENT: number;
+}
 
-function elements(value: unknown, name: string, kind: ArrayKind, count: number, expected: string): Uint8Array {
-  if (!isArray<ArrayBufferView>(value, kind)) throw bad(name, `${kind === Int32Array ? 'an' : 'a'} ${kind.name}`, value);
+export function elements(value: unknown, name: string, kind: ArrayKind, count: number, expected: string): Uint8Array<ArrayBuffer> {
+  if (!isArray<ArrayBufferView>(value, kind)) throw bad(name, `${kind.name.startsWith('I') ? 'an' : 'a'} ${kind.name}`, value);
   const data = bytesOf(value, name), got = data.length / kind.BYTES_PER_ELEMENT;
   if (got !== count) throw bad(name, expected, got);
+  if (data.length > maxBytes) throw new BitexactError('too_large', `${name}: ${data.length} bytes`);
   return data;
 }
 
@@ -164,6 +176,23 @@ export function json(value: unknown, name: string): string {
   }
   if (typeof text !== 'string') throw bad(name, 'plain JSON', value);
   return text;
+}
+
+/** The JSON of an operator's attributes. It may hold bigints, and what is undefined or null is absent. */
+export function attributes(value: unknown): string {
+  const given = Object.entries(options(value as object | undefined, 'attributes')).filter(([, v]) => v !== undefined && v !== null);
+  return `{${given.map(([key, v]) => `${JSON.stringify(wellFormed(key, 'attributes'))}:${attribute(v, `attributes.${key}`)}`).join(',')}}`;
+}
+
+function attribute(value: unknown, name: string): string {
+  return Array.isArray(value) ? `[${Array.from(value, (v, i) => scalar(v, `${name}[${i}]`)).join(',')}]` : scalar(value, name);
+}
+
+function scalar(value: unknown, name: string): string {
+  if (typeof value === 'bigint') return String(value);
+  if (typeof value === 'boolean' || Number.isFinite(value)) return JSON.stringify(value);
+  if (typeof value === 'string') return JSON.stringify(wellFormed(value, name));
+  throw bad(name, 'a number, text, a boolean or a list of these', value);
 }
 
 function wellFormed(value: unknown, name: string): unknown {

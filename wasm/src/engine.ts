@@ -4,6 +4,7 @@ import { BitexactError, unwrap } from './errors.js';
 import { makeFx } from './fx.js';
 import { makeImages } from './images.js';
 import type { Instance } from './instance.js';
+import { inferShape, localOps } from './ops.js';
 import { runPhoto } from './photo.js';
 import type { Engine } from './types.js';
 
@@ -13,6 +14,8 @@ export function createEngine(instance: Instance): Engine {
     ...facts,
     kernels: toMatrices(facts.kernels),
     fx: makeFx(instance),
+    ops: localOps(instance),
+    inferShape: (...[name, inputs, attributes]) => inferShape(instance, name, inputs, attributes),
     ...makeImages(instance),
     toQ16: (x) => toQ16(instance, x),
     sha256(bytes) {

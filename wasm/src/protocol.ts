@@ -1,6 +1,7 @@
 import type { RunOptions } from './checks.js';
 import type { Outcome } from './errors.js';
-import type { Engine, Receipt, Stage } from './types.js';
+import type { OperatorCall } from './ops.js';
+import type { Engine, Receipt, Stage, Tensor } from './types.js';
 
 /** Facts about an engine that do not change, and the names of its plain methods. */
 export interface EngineFacts extends Pick<Engine, 'version' | 'contract' | 'simd' | 'kernelList' | 'kernels'> {
@@ -22,6 +23,7 @@ export interface WorkerApi {
   start(module: WebAssembly.Module): Promise<Outcome<EngineFacts>>;
   call(method: string, args: readonly unknown[]): Promise<Outcome<unknown>>;
   fx(method: string, args: readonly unknown[]): Promise<Outcome<unknown>>;
+  operator(call: OperatorCall): Promise<Outcome<Tensor>>;
   /** The JSON of the task of a receipt. */
   task(receipt: string): Promise<Outcome<string>>;
   /** `task` is JSON. null when `progress` said to stop. */

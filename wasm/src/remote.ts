@@ -5,10 +5,12 @@ import { asyncDisposeSymbol, closeWhenUnreachable, disposeSymbol } from './dispo
 import { unwrap } from './errors.js';
 import type { Outcome } from './errors.js';
 import { loadModule } from './load.js';
+import { makeOps } from './ops.js';
+import type { OperatorCall } from './ops.js';
 import { frozen, report } from './photo.js';
 import type { Progress, RunFacts, WorkerApi } from './protocol.js';
 import { pack } from './transfer.js';
-import type { Engine, InitOptions, PhotoOptions, PhotoRun, Remote, Verdict } from './types.js';
+import type { Engine, InitOptions, PhotoOptions, PhotoRun, Remote, Tensor, Verdict } from './types.js';
 import { WorkerHandle } from './worker_handle.js';
 
 /** Calls the worker, and turns what comes back into a value or an error of ours. */
@@ -59,6 +61,7 @@ export async function initWorker(o?: InitOptions): Promise<Remote<Engine>> {
       ...facts,
       ...client.methods(methods, (api, name, args) => api.call(name, args)),
       fx: client.methods(fx, (api, name, args) => api.fx(name, args)),
+      ops: makeOps(async (call) => operate(client, call())),
       photo: async (file: unknown, task: unknown, o?: PhotoOptions) => photo(client, file, check.json(task, 'task'), o),
       verify: (receipt: unknown, file: unknown, o?: PhotoOptions) => verify(client, receipt, file, o),
       [asyncDisposeSymbol]: () => client.close(),
@@ -67,6 +70,11 @@ export async function initWorker(o?: InitOptions): Promise<Remote<Engine>> {
     await client.close();
     throw cause;
   }
+}
+
+function operate(client: Client, { inputs, ...rest }: OperatorCall): Promise<Tensor> {
+  const copies = inputs.map((input) => ({ ...input, data: input.data.slice() }));
+  return client.send((api) => api.operator(transfer({ ...rest, inputs: copies }, copies.map(({ data }) => data.buffer))));
 }
 
 /** Runs the caller's `onStage` and `signal` on his side. What they throw stays here, as it is, and only "stop" crosses. */

@@ -1,5 +1,7 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 
+import type { InferShapeArguments, Ops } from './op_types.js';
+
 /** Element types. q16 is Q16.16 in an Int32Array: real value = integer / 65536. */
 export type DType = 'q16' | 'f16' | 'f32' | 'i8' | 'u8' | 'i16' | 'u16' | 'i32' | 'i64';
 
@@ -10,11 +12,19 @@ export interface Matrix {
   readonly data: Int32Array;
 }
 
-/** Row-major elements of any type; f16 and f32 are bit patterns. */
-export interface Tensor {
+/** What a tensor is: its elements' type and at most six dimensions, outermost first. */
+export interface TensorType {
   readonly dtype: DType;
   readonly shape: readonly number[];
-  readonly data: Int32Array | Uint16Array | Uint32Array | Int8Array | Uint8Array | Int16Array | BigInt64Array;
+}
+
+/**
+ * Row-major elements. `data` is an Int32Array for q16 and i32, a Uint16Array for f16 (bit patterns) and u16, a
+ * Float32Array for f32, a BigInt64Array for i64, and the array of that name for i8, u8 and i16. f32 may also be given as
+ * bit patterns in a Uint32Array. Only bytes are copied, so the payload of a NaN stays.
+ */
+export interface Tensor extends TensorType {
+  readonly data: Int32Array | Uint16Array | Float32Array | Uint32Array | Int8Array | Uint8Array | Int16Array | BigInt64Array;
 }
 
 /** Decoded pixels, interleaved, upright (EXIF orientation applied), straight alpha, no colour management. */
@@ -165,6 +175,14 @@ export interface Engine {
   /** The named convolution kernels of `fx.h`, in q16. */
   readonly kernels: Readonly<Record<KernelName, Matrix>>;
   readonly fx: Fx;
+  /** The operators of core/OPERATORS.md: `engine.ops.conv2d({ in, weights, bias }, { stride: [2, 2] })`. */
+  readonly ops: Ops;
+
+  /**
+   * The type of an operator's output. Dimensions may be -1, unknown, and so may be those of the result; [-2] is a shape of
+   * which nothing is known (max_pool_ext2). Nothing is computed.
+   */
+  inferShape(...args: InferShapeArguments): TensorType;
 
   /** Nearest Q16.16, ties towards plus infinity, saturated; NaN throws. */
   toQ16(x: number): number;
@@ -198,7 +216,7 @@ export interface InitOptions {
 export type Remote<T> = {
   readonly [K in keyof T]: T[K] extends (...a: infer A) => infer R
     ? (...a: A) => Promise<R extends PhotoRun ? Remote<PhotoRun> : R>
-    : T[K] extends Fx ? Remote<Fx> : T[K];
+    : T[K] extends Fx ? Remote<Fx> : T[K] extends Ops ? Remote<Ops> : T[K];
 } & AsyncDisposable;
 
 /**

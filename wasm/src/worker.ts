@@ -8,6 +8,7 @@ import { BitexactError, toData } from './errors.js';
 import type { Outcome } from './errors.js';
 import { Instance } from './instance.js';
 import { inNode, nodeModule } from './node.js';
+import { runOperator } from './ops.js';
 import { Run } from './photo.js';
 import type { EngineFacts, Progress, RunFacts, WorkerApi } from './protocol.js';
 import { buffersOf } from './transfer.js';
@@ -24,7 +25,7 @@ class Host {
   #last = 0;
 
   constructor(readonly instance: Instance) {
-    const { version, contract, simd, kernelList, kernels, fx, ...methods } = createEngine(instance);
+    const { version, contract, simd, kernelList, kernels, fx, ops: _, ...methods } = createEngine(instance);
     this.methods = methods as unknown as Methods;
     this.fx = fx as unknown as Methods;
     const names = { methods: Object.keys(this.methods), fx: Object.keys(fx) };
@@ -79,6 +80,7 @@ const api: WorkerApi = {
   start: (module) => answer(async () => (host = new Host(await Instance.create(module))).facts),
   call: (method, args) => answer(() => host.methods[method]!(...args)),
   fx: (method, args) => answer(() => host.fx[method]!(...args)),
+  operator: (call) => answer(() => runOperator(host.instance, call)),
   task: (receipt) => answer(() => receiptTask(host.instance, receipt)),
   photo: (...args) => answer(() => photo(...args)),
   run: (id, method, args) => answer(() => host.run(id, method, args)),

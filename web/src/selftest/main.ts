@@ -1,10 +1,13 @@
 import { init, initWorker, type Engine, type InitOptions, type Remote } from 'bitexact';
-import { runVectors, type VectorSuite } from '../../../wasm/test/vectors.ts';
+import { parseSuite, runVectors, type VectorSuite } from '../../../wasm/test/vectors.ts';
 import { computeOutcome } from '../features/parity/outcome.ts';
 import { loadParity, type Parity } from '../features/parity/parity.ts';
 
-// Of tests/vectors, those that the package can compute; whoever runs this serves them under selftest/.
-const SUITES = ['fx', 'image'];
+// Of tests/vectors; whoever runs this serves them under selftest/.
+const SUITES = [
+  'fx', 'image', 'conv2d', 'conv_more', 'dense', 'max_pool2d', 'avg_pool2d', 'pool_more', 'infer_pool_shape', 'infer_shape',
+  'functions', 'elementwise', 'move', 'quantized', 'quantized_more', 'quantized_elementwise',
+];
 
 interface Count {
   passed: number;
@@ -20,7 +23,7 @@ const failure = (e: unknown): Count => ({ passed: 0, failed: 1, failures: [e ins
 async function fetchSuite(name: string): Promise<VectorSuite> {
   const answer = await fetch(`selftest/${name}.json`);
   if (!answer.ok) throw new Error(`selftest/${name}.json: the server answered ${answer.status}`);
-  return answer.json();
+  return parseSuite(await answer.text());
 }
 
 /** Against every platform of parity.json, since they may differ among themselves. */
