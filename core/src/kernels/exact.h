@@ -15,6 +15,12 @@ namespace bitexact {
   return hi + (above_hi & (above_hi >> 63));
 }
 
+/// The nearest value of int32, whatever x is.
+[[nodiscard]] constexpr int32_t saturate_steadily(int64_t x) noexcept {
+  const int64_t sign = x >> 63, excess = (x >> 31) ^ sign, beyond = (excess | -excess) >> 63;
+  return static_cast<int32_t>((x & ~beyond) | ((sign ^ INT32_MAX) & beyond));
+}
+
 struct Quotient {
   uint64_t digits, rest;
 };

@@ -25,6 +25,13 @@ struct ConvParams {
   bool has_bias;
 };
 
+/// With i16 weights and i64 bias. The power of two of each output channel, or one for all; into the node's attributes.
+struct ScaledConvParams {
+  ConvParams conv;
+  const int32_t* shift;
+  bool per_channel;
+};
+
 struct PoolParams {
   WindowParams window;
   Layout layout;
@@ -52,6 +59,28 @@ struct QConvParams {
   RequantParams requant;
 };
 
+struct QuantizeParams {
+  size_t count;
+  uint32_t scale;
+  int32_t zero;
+  DType output;
+  bool ties_away;
+};
+
+/// Element i of an axis has scale and zero `[i * step]`.
+struct DequantizeParams {
+  ptrdiff_t outer, axis, inner;
+  const uint32_t* scale;
+  const int32_t* zero;  ///< null: 0
+  uint8_t scale_step, zero_step;
+};
+
+struct RequantizeParams {
+  size_t count;
+  DType output;
+  RequantParams requant;
+};
+
 /// `[rows, depth] x [cols, depth]^T`.
 struct DenseParams {
   ptrdiff_t rows, cols, depth;
@@ -75,6 +104,18 @@ struct StridedParams {
   Dims6 dims, stride;
   ptrdiff_t offset;
   size_t element_bytes;
+};
+
+/// The input's dimensions, and which of them end.
+struct ReduceParams {
+  Dims6 dims;
+  std::array<bool, Shape::kMaxRank> reduced;
+};
+
+struct QMeanParams {
+  ReduceParams reduce;
+  RequantParams requant;
+  Activation act;
 };
 
 /// Strides of both inputs along the output's dimensions; 0 where one is broadcast.
@@ -133,6 +174,7 @@ struct ResizeParams {
 struct Args {
   union {
     ConvParams conv;
+    ScaledConvParams scaled_conv;
     PoolParams pool;
     QConvParams q_conv;
     DenseParams dense;
@@ -146,6 +188,11 @@ struct Args {
     ConcatParams concat;
     PadParams pad;
     ResizeParams resize;
+    QuantizeParams quantize;
+    DequantizeParams dequantize;
+    RequantizeParams requantize;
+    ReduceParams reduce;
+    QMeanParams q_mean;
   };
   const void* const* in;
   void* out;

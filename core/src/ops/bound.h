@@ -7,6 +7,20 @@
 
 namespace bitexact {
 
+// Sizes of sums, which saturate at 2^63.
+inline constexpr uint64_t kMostSum = uint64_t{1} << 63;
+[[nodiscard]] constexpr uint64_t saturating_add(uint64_t a, uint64_t b) {
+  return a > kMostSum - std::min(kMostSum, b) ? kMostSum : a + b;
+}
+[[nodiscard]] constexpr uint64_t saturating_mul(uint64_t a, uint64_t b) {
+  return b != 0 && a > kMostSum / b ? kMostSum : a * b;
+}
+[[nodiscard]] constexpr uint64_t size_of_value(int64_t v) {
+  return v < 0 ? ~static_cast<uint64_t>(v) + 1 : static_cast<uint64_t>(v);
+}
+/// Bits that hold all between -largest and largest.
+[[nodiscard]] constexpr int signed_bits(uint64_t largest) { return static_cast<int>(std::bit_width(largest)) + 1; }
+
 /// Sums of `terms` products of q16, one for each filter. Weights and bias are null unless they are constant.
 struct Filters {
   int64_t count, terms;

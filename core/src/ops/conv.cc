@@ -55,6 +55,22 @@ Result<ConvParams> conv_params(const Operands& o, Layout layout, const WindowAtt
   return ConvParams{*window, layout, i32(in.n), i32(in.c), i32(weights.n), i32(groups), act, o.has(2)};
 }
 
+Result<Shape> infer_dense_shape(const Operands& o) {
+  const Shape &in = o.in[0].shape, &weights = o.in[1].shape;
+  if (in.rank() != 2 || weights.rank() != 2)
+    return error(Code::shape, "expected [N, K] and [M, K], got " + in.text() + " and " + weights.text());
+  BITEXACT_TRY(check_channels({in[0], in[1], 1, 1}, weights[0], weights[1], weights[0], 1));
+  BITEXACT_TRY(check_bias(o, weights[0]));
+  return Shape{in[0], weights[0]};
+}
+
+ConvParams dense_params(const Operands& o, const Activation& act) {
+  const auto i32 = [](int64_t v) { return static_cast<int32_t>(v); };
+  const WindowParams pixel{1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0};
+  const Shape& in = o.in[0].shape;
+  return {pixel, Layout::nhwc, i32(in[0]), i32(in[1]), i32(o.in[1].shape[0]), 1, act, o.has(2)};
+}
+
 Filters filters_of(const ConvParams& p, const Args& args) {
   return {p.out_c, int64_t{p.window.kernel_h} * p.window.kernel_w * (p.in_c / p.groups),
           static_cast<const int32_t*>(args.in[1]), p.has_bias,

@@ -66,10 +66,7 @@ Result<WeightDims> weight_dims(const Shape& shape, const ConvTranspose2dAttrs& a
 
 }  // namespace
 
-Result<TensorType> infer_conv_transpose2d(const Operands& o) {
-  const auto& a = o.as<ConvTranspose2dAttrs>();
-  BITEXACT_TRY(need_dtypes(o, only(DType::q16)));
-  BITEXACT_TRY(check_activation(a.act));
+Result<Shape> infer_transposed_shape(const Operands& o, const ConvTranspose2dAttrs& a) {
   const auto in = dims_of(o.in[0].shape, a.layout);
   if (!in.ok()) return in.status();
   const auto weights = weight_dims(o.in[1].shape, a);
@@ -85,32 +82,44 @@ Result<TensorType> infer_conv_transpose2d(const Operands& o) {
   const auto y = cut(a, 0, in->h, weights->h), x = cut(a, 1, in->w, weights->w);
   if (!y.ok()) return y.status();
   if (!x.ok()) return x.status();
-  return TensorType{DType::q16, shape_of({in->n, weights->outputs, y->out, x->out}, a.layout)};
+  return shape_of({in->n, weights->outputs, y->out, x->out}, a.layout);
+}
+
+ConvParams transposed_params(const Operands& o, const ConvTranspose2dAttrs& a) {
+  const Dims in = *dims_of(o.in[0].shape, a.layout);
+  const WeightDims w = *weight_dims(o.in[1].shape, a);
+  const Cut y = *cut(a, 0, in.h, w.h), x = *cut(a, 1, in.w, w.w);
+  const auto i32 = [](int64_t v) { return static_cast<int32_t>(v); };
+  return {{i32(in.h), i32(in.w), i32(y.out), i32(x.out), i32(w.h), i32(w.w), i32(a.stride[0]), i32(a.stride[1]),
+           i32(a.dilation[0]), i32(a.dilation[1]), i32(y.before), i32(x.before)},
+          a.layout,
+          i32(in.n),
+          i32(in.c),
+          i32(w.outputs),
+          i32(a.groups),
+          a.act,
+          o.has(2)};
+}
+
+int64_t transposed_weight(const ConvParams& p, int64_t o, int64_t i) {
+  const int64_t per_out = p.out_c / p.groups, kernel = int64_t{p.window.kernel_h} * p.window.kernel_w;
+  const int64_t per_filter = kernel * (p.in_c / p.groups);
+  if (p.layout == Layout::nhwc) return o * per_filter + i;
+  return o / per_out * per_out * per_filter + (i / kernel * per_out + o % per_out) * kernel + i % kernel;
+}
+
+Result<TensorType> infer_conv_transpose2d(const Operands& o) {
+  const auto& a = o.as<ConvTranspose2dAttrs>();
+  BITEXACT_TRY(need_dtypes(o, only(DType::q16)));
+  BITEXACT_TRY(check_activation(a.act));
+  const auto shape = infer_transposed_shape(o, a);
+  if (!shape.ok()) return shape.status();
+  return TensorType{DType::q16, *shape};
 }
 
 Status prepare_conv_transpose2d(Prepare& p) {
-  const auto& a = p.operands.as<ConvTranspose2dAttrs>();
-  const Dims in = *dims_of(p.operands.in[0].shape, a.layout);
-  const WeightDims w = *weight_dims(p.operands.in[1].shape, a);
-  const Cut y = *cut(a, 0, in.h, w.h), x = *cut(a, 1, in.w, w.w);
-  const auto i32 = [](int64_t v) { return static_cast<int32_t>(v); };
-  ConvParams& c = p.args.conv;
-  c = {{i32(in.h), i32(in.w), i32(y.out), i32(x.out), i32(w.h), i32(w.w), i32(a.stride[0]), i32(a.stride[1]),
-        i32(a.dilation[0]), i32(a.dilation[1]), i32(y.before), i32(x.before)},
-       a.layout,
-       i32(in.n),
-       i32(in.c),
-       i32(w.outputs),
-       i32(a.groups),
-       a.act,
-       p.operands.has(2)};
-  const Filters filters = filters_of(c, p.args);
-  const int64_t per_out = w.outputs / a.groups, kernel = w.h * w.w, per_filter = filters.terms;
-  // All taps of a filter, though no output collects more than every stride-th.
-  p.accumulator = bound_q16(filters, [&](int64_t o, int64_t i) {
-    if (a.layout == Layout::nhwc) return o * per_filter + i;
-    return o / per_out * per_out * per_filter + (i / kernel * per_out + o % per_out) * kernel + i % kernel;
-  });
+  const ConvParams& c = p.args.conv = transposed_params(p.operands, p.operands.as<ConvTranspose2dAttrs>());
+  p.accumulator = bound_q16(filters_of(c, p.args), [&](int64_t o, int64_t i) { return transposed_weight(c, o, i); });
   return {};
 }
 

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <bit>
 
 #include "ops/conv.h"
 #include "ops/quantized.h"
@@ -7,40 +6,7 @@
 namespace bitexact {
 namespace {
 
-constexpr uint64_t kMost = uint64_t{1} << 63;
-
-uint64_t saturating_add(uint64_t a, uint64_t b) { return a > kMost - std::min(kMost, b) ? kMost : a + b; }
-uint64_t saturating_mul(uint64_t a, uint64_t b) { return b != 0 && a > kMost / b ? kMost : a * b; }
-uint64_t size_of_value(int64_t v) { return v < 0 ? ~static_cast<uint64_t>(v) + 1 : static_cast<uint64_t>(v); }
-
 bool wide_bias(const Operands& o) { return o.has(2) && o.in[2].dtype == DType::i64; }
-
-Status check_length(const char* name, size_t length, int64_t channels) {
-  if (length == 1 || (length > 1 && channels == -1) || static_cast<int64_t>(length) == channels) return {};
-  return error(Code::argument, std::string(name) + " has " + std::to_string(length) +
-                                   " elements; expected one, or one for each of " + std::to_string(channels) +
-                                   " output channels");
-}
-
-Status check_tflm(const QuantAttrs& q, bool wide, int64_t channels) {
-  BITEXACT_TRY(check_length("multiplier", q.multiplier.size(), channels));
-  if (q.shift.size() != q.multiplier.size())
-    return error(Code::argument, "shift has " + std::to_string(q.shift.size()) + " elements, multiplier " +
-                                     std::to_string(q.multiplier.size()));
-  for (size_t i = 0; i < q.shift.size(); ++i)
-    BITEXACT_TRY(check_scaled("", q.multiplier[i], q.shift[i], wide ? 14 : 30));
-  return {};
-}
-
-Status check_xnnpack(const QuantAttrs& q, DType data, int64_t channels) {
-  constexpr uint32_t kInfinity = 0x7f800000;
-  if (data == DType::i16) return error(Code::unsupported, "the rule xnnpack takes i8 and u8, not i16");
-  BITEXACT_TRY(check_length("scale", q.scale.size(), channels));
-  for (const uint32_t bits : q.scale)
-    if (bits == 0 || bits >= kInfinity)
-      return error(Code::argument, "scale of bits " + std::to_string(bits) + " is not finite and above 0");
-  return {};
-}
 
 // Everything but the shapes.
 Status check_quantized(const Operands& o, const QuantAttrs& q, const Activation& act, int64_t channels) {
@@ -49,7 +15,7 @@ Status check_quantized(const Operands& o, const QuantAttrs& q, const Activation&
   BITEXACT_TRY(check_zero("input_zero", q.input_zero, data));
   BITEXACT_TRY(check_zero("weight_zero", q.weight_zero, o.in[1].dtype));
   BITEXACT_TRY(check_zero("output_zero", q.output_zero, data));
-  return q.rule == Requant::tflm ? check_tflm(q, wide_bias(o), channels) : check_xnnpack(q, data, channels);
+  return check_requant(q, data, wide_bias(o), channels);
 }
 
 Status check_dtypes(const Operands& o) {
@@ -82,31 +48,23 @@ uint64_t largest_sum(const QConvParams& p, DType data, const Args& args, int32_t
                                                     : sum_of_sizes<uint8_t>(args.in[1], first, taps, q.weight_zero);
   const uint64_t products = saturating_mul(weights, static_cast<uint64_t>(reach(data, q.input_zero)));
   if (!c.has_bias) return products;
-  if (args.in[2] == nullptr) return saturating_add(products, q.wide_bias ? kMost : uint64_t{1} << 31);
+  if (args.in[2] == nullptr) return saturating_add(products, q.wide_bias ? kMostSum : uint64_t{1} << 31);
   return saturating_add(products, size_of_value(q.wide_bias ? static_cast<const int64_t*>(args.in[2])[o]
                                                             : static_cast<const int32_t*>(args.in[2])[o]));
 }
 
 AccumulatorBound bound_of(uint64_t largest) {
-  return {static_cast<int>(std::bit_width(largest)) + 1,
+  return {signed_bits(largest),
           "sum|w - weight_zero| * max|in - input_zero| + |bias|, at most " + std::to_string(largest)};
 }
 
 Status prepare_quantized(Prepare& p, const ConvParams& conv, const QuantAttrs& a) {
-  const bool wide = wide_bias(p.operands), tflm = a.rule == Requant::tflm;
+  const bool wide = wide_bias(p.operands);
   QConvParams& q = p.args.q_conv;
   q.conv = conv;
   q.conv.act = clamp_to(conv.act, p.out.dtype);
   q.weights = p.operands.in[1].dtype;
-  q.requant = {a.rule,
-               a.input_zero,
-               a.weight_zero,
-               a.output_zero,
-               a.multiplier.data(),
-               a.shift.data(),
-               a.scale.data(),
-               (tflm ? a.multiplier.size() : a.scale.size()) > 1,
-               wide};
+  q.requant = requant_params(a, wide);
   uint64_t largest = 0;
   const bool alike = p.args.in[1] == nullptr && (!conv.has_bias || p.args.in[2] == nullptr);
   for (int32_t o = 0; o < (alike ? 1 : conv.out_c); ++o)
@@ -138,23 +96,15 @@ Status prepare_q_conv2d(Prepare& p) {
 Result<TensorType> infer_q_fully_connected(const Operands& o) {
   const auto& a = o.as<QFullyConnectedAttrs>();
   BITEXACT_TRY(check_dtypes(o));
-  const Shape &in = o.in[0].shape, &weights = o.in[1].shape;
-  if (in.rank() != 2 || weights.rank() != 2)
-    return error(Code::shape, "expected [N, K] and [M, K], got " + in.text() + " and " + weights.text());
-  BITEXACT_TRY(check_channels({in[0], in[1], 1, 1}, weights[0], weights[1], weights[0], 1));
-  BITEXACT_TRY(check_bias(o, weights[0]));
-  BITEXACT_TRY(check_quantized(o, a.quant, a.act, weights[0]));
-  return TensorType{o.in[0].dtype, {in[0], weights[0]}};
+  const auto shape = infer_dense_shape(o);
+  if (!shape.ok()) return shape.status();
+  BITEXACT_TRY(check_quantized(o, a.quant, a.act, (*shape)[1]));
+  return TensorType{o.in[0].dtype, *shape};
 }
 
 Status prepare_q_fully_connected(Prepare& p) {
   const auto& a = p.operands.as<QFullyConnectedAttrs>();
-  const auto i32 = [](int64_t v) { return static_cast<int32_t>(v); };
-  const Shape& in = p.operands.in[0].shape;
-  const WindowParams pixel{1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0};
-  return prepare_quantized(
-      p, {pixel, Layout::nhwc, i32(in[0]), i32(in[1]), i32(p.operands.in[1].shape[0]), 1, a.act, p.operands.has(2)},
-      a.quant);
+  return prepare_quantized(p, dense_params(p.operands, a.act), a.quant);
 }
 
 }  // namespace bitexact

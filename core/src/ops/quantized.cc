@@ -33,6 +33,51 @@ Status check_scaled(const char* name, int32_t multiplier, int32_t shift, int32_t
   return check_within((n + "shift").c_str(), shift, -31, highest_shift);
 }
 
+Status check_length(const char* name, size_t length, int64_t channels) {
+  if (length == 1 || (length > 1 && channels == -1) || static_cast<int64_t>(length) == channels) return {};
+  return error(Code::argument, std::string(name) + " has " + std::to_string(length) +
+                                   " elements; expected one, or one for each of " + std::to_string(channels) +
+                                   " channels");
+}
+
+Status check_scales(std::span<const uint32_t> scales) {
+  constexpr uint32_t kInfinity = 0x7f800000;
+  for (const uint32_t bits : scales)
+    if (bits == 0 || bits >= kInfinity)
+      return error(Code::argument, "scale of bits " + std::to_string(bits) + " is not finite and above 0");
+  return {};
+}
+
+namespace {
+
+Status check_tflm(const QuantAttrs& q, bool wide, int64_t channels) {
+  BITEXACT_TRY(check_length("multiplier", q.multiplier.size(), channels));
+  if (q.shift.size() != q.multiplier.size())
+    return error(Code::argument, "shift has " + std::to_string(q.shift.size()) + " elements, multiplier " +
+                                     std::to_string(q.multiplier.size()));
+  for (size_t i = 0; i < q.shift.size(); ++i)
+    BITEXACT_TRY(check_scaled("", q.multiplier[i], q.shift[i], wide ? 14 : 30));
+  return {};
+}
+
+Status check_xnnpack(const QuantAttrs& q, DType data, int64_t channels) {
+  if (data == DType::i16) return error(Code::unsupported, "the rule xnnpack takes i8 and u8, not i16");
+  BITEXACT_TRY(check_length("scale", q.scale.size(), channels));
+  return check_scales(q.scale);
+}
+
+}  // namespace
+
+Status check_requant(const QuantAttrs& q, DType data, bool wide, int64_t channels) {
+  return q.rule == Requant::tflm ? check_tflm(q, wide, channels) : check_xnnpack(q, data, channels);
+}
+
+RequantParams requant_params(const QuantAttrs& q, bool wide) {
+  const size_t channels = q.rule == Requant::tflm ? q.multiplier.size() : q.scale.size();
+  return {q.rule,         q.input_zero,   q.weight_zero, q.output_zero, q.multiplier.data(),
+          q.shift.data(), q.scale.data(), channels > 1,  wide};
+}
+
 namespace {
 
 Status check_add_tflm(const QBinaryAttrs& a, DType t) {

@@ -20,4 +20,13 @@ struct Range {
 /// Of TFLite: a multiplier is not negative, and no shift leaves 32 bits.
 [[nodiscard]] Status check_scaled(const char* name, int32_t multiplier, int32_t shift, int32_t highest_shift);
 
+/// One element, or one for each channel; -1 unknown.
+[[nodiscard]] Status check_length(const char* name, size_t length, int64_t channels);
+/// Bits of finite binary32 above 0.
+[[nodiscard]] Status check_scales(std::span<const uint32_t> scales);
+/// `wide`: of an int64 bias.
+[[nodiscard]] Status check_requant(const QuantAttrs& q, DType data, bool wide, int64_t channels);
+/// Pointers are into `q`.
+[[nodiscard]] RequantParams requant_params(const QuantAttrs& q, bool wide);
+
 }  // namespace bitexact

@@ -7,6 +7,8 @@ namespace bitexact::reference {
 // Templates are instantiated for the dtypes that table.cc lists.
 void conv2d_q16(const Args& args) noexcept;
 void conv_transpose2d_q16(const Args& args) noexcept;
+void conv2d_w16(const Args& args) noexcept;
+void conv_transpose2d_w16(const Args& args) noexcept;
 void fully_connected_q16(const Args& args) noexcept;
 void matmul_q16(const Args& args) noexcept;
 void batch_norm_q16(const Args& args) noexcept;
@@ -23,6 +25,14 @@ template <DType>
 void q_mul(const Args& args) noexcept;
 template <DType>
 void q_softmax(const Args& args) noexcept;
+
+template <DType>
+void q_mean(const Args& args) noexcept;
+void quantize_q16(const Args& args) noexcept;
+template <DType>
+void dequantize(const Args& args) noexcept;
+template <DType>
+void requantize(const Args& args) noexcept;
 
 void relu_q16(const Args& args) noexcept;
 template <DType>
