@@ -9,7 +9,7 @@ const folder = '../tests/vectors/';
 
 /** How many cases there are, at least. */
 const counts = {
-  fx: 133, image: 104, conv2d: 126, conv_more: 496, dense: 446, max_pool2d: 243, avg_pool2d: 177, pool_more: 697, pool_q16: 74,
+  fx: 133, image: 104, conv2d: 126, conv_more: 496, dense: 446, max_pool2d: 243, avg_pool2d: 177, pool_more: 697,
   infer_pool_shape: 7, infer_shape: 73, functions: 76, elementwise: 683, move: 706, quantized: 94, quantized_more: 476,
   quantized_elementwise: 602,
 };
