@@ -59,6 +59,20 @@ void add_convolutions(std::vector<Case>& all) {
             }
 }
 
+// B095: the sizes at which other engines' tiles and threads gave other bytes.
+void add_odd_sizes(std::vector<Case>& all) {
+  all.push_back({"q_fully_connected",
+                 R"({"multiplier": [1518500250], "shift": [-9]})",
+                 {{"in", DType::i8, {1, 56}}, {"weights", DType::i8, {444, 56}}}});
+  for (const char* layout : {"NHWC", "NCHW"}) {
+    const bool nhwc = layout[1] == 'H';
+    all.push_back({"conv2d",
+                   std::string("{\"layout\": \"") + layout + "\"}",
+                   {{"in", DType::q16, nhwc ? Shape{1, 37, 41, 5} : Shape{1, 5, 37, 41}},
+                    {"weights", DType::q16, nhwc ? Shape{7, 3, 3, 5} : Shape{7, 5, 3, 3}, 12}}});
+  }
+}
+
 // 8-bit convolutions: dot products and depthwise, zero points at the ends, both rules, sums that leave 32 bits.
 void add_quantized(std::vector<Case>& all) {
   struct Channels {
@@ -140,6 +154,7 @@ std::vector<Case> all_cases() {
   add_planes(all);
   add_plane_limits(all);
   add_convolutions(all);
+  add_odd_sizes(all);
   add_quantized(all);
   add_dense(all);
   add_channel_pools(all);

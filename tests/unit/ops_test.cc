@@ -6,6 +6,7 @@
 
 #include "bitexact/buffer.h"
 #include "bitexact/fx.h"
+#include "bitexact/operator.h"
 #include "bitexact/session.h"
 #include "matrix.h"
 #include "runtime/plan.h"
@@ -168,6 +169,25 @@ TEST(Ops, B087_GroupsOwnTheirOutputs) {
   Values expected(16, 0);
   std::fill(expected.begin() + 8, expected.end(), k1);
   EXPECT_EQ(r.data, expected);
+}
+
+TEST(Ops, B089_DilatedDepthwiseIsInferredAndComputedAlike) {
+  const NamedType types[] = {{"in", {DType::q16, {1, 256, 512, 3}}}, {"weights", {DType::q16, {3, 3, 3, 1}}}};
+  const auto inferred = infer_operator("conv2d", R"({"groups": 3, "dilation": [2, 2]})", types);
+  ASSERT_TRUE(inferred.ok());
+  EXPECT_EQ(inferred->shape, (Shape{1, 252, 508, 3}));
+  Conv2dAttrs a;
+  a.groups = 3;
+  a.window.dilation = {2, 2};
+  const Ran got = run(Op::conv2d, a, {1, 256, 512, 3}, Values(256 * 512 * 3, k1), {3, 3, 3, 1}, Values(27, k1));
+  EXPECT_EQ(got.shape, inferred->shape);
+  EXPECT_EQ(got.data, Values(252 * 508 * 3, 9 * k1));
+}
+
+TEST(Ops, D025_BlocksOfNothingAreRefused) {
+  const NamedType in{"in", {DType::q16, {1, 4, 4, 4}}};
+  for (const char* op : {"depth_to_space", "space_to_depth"})
+    EXPECT_EQ(infer_operator(op, R"({"block": 0})", {&in, 1}).status().code, Code::argument) << op;
 }
 
 TEST(Ops, SRS_006_7_SamePadding) {
