@@ -2,6 +2,7 @@
 from itertools import product
 from math import ceil, floor, prod
 
+import models
 import oracle
 import quantized
 from oracle import *
@@ -38,8 +39,7 @@ def uncut2(h, w, kernel, p):
     return uncut(h, kernel[0], sh, dh, py, oph, size[0]), uncut(w, kernel[1], sw, dw, px, opw, size[1])
 
 
-def conv_transpose2d(t, w, bias, p):
-    dtypes([t, w] + [bias] * (bias is not None), ('q16',))
+def conv_transpose2d(t, w, bias, p, rounded=round_q16):
     activation(p)
     layout, g = p.get('layout', 'NHWC'), p.get('groups', 1)
     v, wv = View(t, layout), View(w, layout)
@@ -54,25 +54,23 @@ def conv_transpose2d(t, w, bias, p):
     per_in, per_out = v.c // g, outputs // g
 
     def one(n, o, y, x):
-        acc = 0 if bias is None else bias.data[o] << 16
+        acc = 0
         for ky, kx in product(range(wv.h), range(wv.w)):
             (iy, rest_y), (ix, rest_x) = divmod(y + top - ky * dh, sh), divmod(x + left - kx * dw, sw)
             if rest_y or rest_x or not (0 <= iy < v.h and 0 <= ix < v.w): continue
             for c in range(per_in):
                 ic = o // per_out * per_in + c
                 acc += v.at(n, ic, iy, ix) * (wv.at(o, c, ky, kx) if nhwc else wv.at(ic, o % per_out, ky, kx))
-        return clamp(sat(R(acc, 16)), p, 'q16')
+        return clamp(sat(rounded(acc, o, bias)), p, 'q16')
     return build('q16', layout, v.n, outputs, oh, ow, one)
 
 
-def fully_connected(t, w, bias, p):
-    dtypes([t, w] + [bias] * (bias is not None), ('q16',))
+def fully_connected(t, w, bias, p, rounded=round_q16):
     activation(p)
     need(len(t.shape) == len(w.shape) == 2 and t.shape[1] == w.shape[1] and min(w.shape) > 0, 'shape')
     (n, k), m = t.shape, w.shape[0]
     need(bias is None or bias.shape == (m,), 'shape')
-    return Tensor('q16', (n, m), [clamp(sat(R(sum(t.data[i * k + c] * w.data[o * k + c] for c in range(k)) +
-                                              (bias.data[o] << 16 if bias else 0), 16)), p, 'q16')
+    return Tensor('q16', (n, m), [clamp(sat(rounded(sum(t.data[i * k + c] * w.data[o * k + c] for c in range(k)), o, bias)), p, 'q16')
                                   for i in range(n) for o in range(m)])
 
 
@@ -100,7 +98,7 @@ def hard_sigmoid(x, p): return min(max(R(p.get('alpha', 13107) * x + p.get('beta
 def hard_swish(x, p): return sat(Rdiv(x * min(max(x + 3 * ONE, 0), 6 * ONE), 6 * ONE))
 
 
-UNARY = dict(relu=lambda x, p: max(0, x), hard_sigmoid=hard_sigmoid, hard_swish=hard_swish,
+UNARY = dict(abs=lambda x, p: sat(abs(x)), neg=lambda x, p: sat(-x), relu=lambda x, p: max(0, x), hard_sigmoid=hard_sigmoid, hard_swish=hard_swish,
              leaky_relu=lambda x, p: x if x >= 0 else fixed_mul(x, p.get('alpha', 0)))
 BINARY = dict(add=lambda a, b: sat(a + b), sub=lambda a, b: sat(a - b), mul=fixed_mul, div=fixed_div, maximum=max, minimum=min)
 
@@ -274,6 +272,25 @@ def depth_to_space(t, p):
     return build(t.dtype, layout, v.n, c, v.h * b, v.w * b, one)
 
 
+def space_to_depth(t, p):
+    layout, b = p.get('layout', 'NHWC'), p.get('block', 1)
+    need(b >= 1, 'argument')
+    v = View(t, layout)
+    need(v.h % b == 0 and v.w % b == 0, 'shape')
+
+    def one(n, ch, y, x):
+        block, c = divmod(ch, v.c)
+        return v.at(n, c, y * b + block // b, x * b + block % b)
+    return build(t.dtype, layout, v.n, v.c * b * b, v.h // b, v.w // b, one)
+
+
+def expand(t, p):
+    shape = p.get('shape', ())
+    need(len(shape) <= 6, 'unsupported')
+    need(all(d >= 0 for d in shape), 'argument')
+    return stretch(t, broadcast(t.shape, tuple(shape)))
+
+
 def argmax(t, p):
     dtypes([t], ('q16',) + INTEGERS)
     need(p.get('output_dtype', 'i64') in ('i64', 'i32'), 'unsupported')
@@ -302,7 +319,10 @@ def pool(op, t, p):
 
 def run(op, inputs, p):
     t, w, b = inputs.get('in'), inputs.get('weights'), inputs.get('b')
-    if op in ('conv_transpose2d', 'fully_connected'): return globals()[op](t, w, inputs.get('bias'), p)
+    if op in ('conv_transpose2d', 'fully_connected'):
+        dtypes([x for x in (t, w, inputs.get('bias')) if x is not None], ('q16',))
+        return globals()[op](t, w, inputs.get('bias'), p)
+    if op in models.OPERATORS: return models.OPERATORS[op](inputs, p)
     if op == 'batch_norm': return batch_norm(t, inputs['scale'], inputs['bias'], p)
     if op == 'matmul': return matmul(t, b, p)
     if op == 'prelu': return prelu(t, inputs['slope'], p)
@@ -310,8 +330,9 @@ def run(op, inputs, p):
     if op in BINARY: return binary(op, t, b, p)
     if op in ('max_pool2d', 'avg_pool2d'): return pool(op, t, p)
     if op == 'concat': return concat([inputs[f'in{i}'] for i in range(len(inputs))], p)
+    if op == 'argmin': return argmax(Tensor(t.dtype, t.shape, [-x for x in t.data]), p)
     moves = dict(clamp=clamp_op, softmax=softmax, pad=pad, transpose=transpose, reshape=reshape, slice=slice_op,
-                 resize=resize, depth_to_space=depth_to_space, argmax=argmax)
+                 resize=resize, depth_to_space=depth_to_space, space_to_depth=space_to_depth, argmax=argmax, expand=expand)
     if op in moves: return moves[op](t, p)
     if op in ('exp', 'sigmoid', 'tanh', 'conv2d'):
         dtypes([x for x in (t, w, inputs.get('bias')) if x is not None], ('q16',))

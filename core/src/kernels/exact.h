@@ -36,6 +36,16 @@ struct Quotient {
   return q;
 }
 
+/// sum / count to nearest, a tie upwards or away from zero; the quotient has `bits` bits. Upwards, for negatives, is
+/// one less to divide. |sum| <= count * 2^31 and 1 <= count <= 2^30, so that nothing exceeds 2^63.
+[[nodiscard]] constexpr int64_t nearest_quotient(int64_t sum, int64_t count, int bits, bool ties_away) noexcept {
+  const int64_t negative = sum >> 63, magnitude = (sum ^ negative) - negative;
+  const int64_t doubled = 2 * magnitude + count + (ties_away ? 0 : negative);
+  const uint64_t divisor = static_cast<uint64_t>(2 * count) << bits;
+  const auto quotient = static_cast<int64_t>(divide_steadily(static_cast<uint64_t>(doubled), divisor, bits).digits);
+  return (quotient ^ negative) - negative;
+}
+
 /// The sum of up to 2^32 products of two int32, without overflow: value = high * 2^32 + low. Two products
 /// FIXED_MIN * FIXED_MIN already leave int64.
 struct ExactSum {

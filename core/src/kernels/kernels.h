@@ -118,6 +118,12 @@ struct QMeanParams {
   Activation act;
 };
 
+/// `count` elements of each channel of each picture: `in[n * of_n + c * of_c + i * of_i]`. At most 2^20 of them.
+struct InstanceNormParams {
+  ptrdiff_t batch, channels, count, of_n, of_c, of_i;
+  int64_t epsilon;
+};
+
 /// Strides of both inputs along the output's dimensions; 0 where one is broadcast.
 struct BinaryParams {
   Dims6 dims, a, b;
@@ -193,6 +199,7 @@ struct Args {
     RequantizeParams requantize;
     ReduceParams reduce;
     QMeanParams q_mean;
+    InstanceNormParams instance_norm;
   };
   const void* const* in;
   void* out;

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "ops/axis.h"
+#include "ops/broadcast.h"
 #include "ops/geometry.h"
 #include "ops/prepare.h"
 
@@ -220,6 +221,62 @@ Status prepare_depth_to_space(Prepare& p) {
   const Walk channel{c, static_cast<ptrdiff_t>(dcr ? 1 : b * b) * of_c};
   const Walk row{b, static_cast<ptrdiff_t>(b) * inner}, column{b, inner};
   const Walks walks = nhwc ? Walks{n, h, row, w, column, channel} : Walks{n, channel, h, row, w, column};
+  p.args.strided = strided(in.dtype, walks, 0);
+  return {};
+}
+
+Result<TensorType> infer_space_to_depth(const Operands& o) {
+  const auto& a = o.as<SpaceToDepthAttrs>();
+  const auto in = dims_of(o.in[0].shape, a.layout);
+  if (!in.ok()) return in.status();
+  if (a.block < 1) return error(Code::argument, "block must be at least 1, got " + std::to_string(a.block));
+  if ((in->h > 0 && in->h % a.block != 0) || (in->w > 0 && in->w % a.block != 0))
+    return error(Code::shape, "block " + std::to_string(a.block) + " does not divide height " + std::to_string(in->h) +
+                                  " and width " + std::to_string(in->w));
+  const int64_t most = std::numeric_limits<int64_t>::max() / a.block / a.block;
+  if (in->c > most)
+    return error(Code::too_large, "channels times the square of block " + std::to_string(a.block) + " leave 64 bits");
+  const auto part = [&](int64_t n) { return n < 0 ? n : n / a.block; };
+  const int64_t channels = in->c < 0 ? -1 : in->c * a.block * a.block;
+  return TensorType{o.in[0].dtype, shape_of({in->n, channels, part(in->h), part(in->w)}, a.layout)};
+}
+
+Status prepare_space_to_depth(Prepare& p) {
+  if (empty(p)) return {};
+  const auto& a = p.operands.as<SpaceToDepthAttrs>();
+  const TensorType& in = p.operands.in[0];
+  const Dims d = *dims_of(in.shape, a.layout);
+  const auto strides = strides_of(in.shape);
+  const bool nhwc = a.layout == Layout::nhwc;
+  const auto block = static_cast<ptrdiff_t>(a.block), of_h = strides[nhwc ? 1 : 2], of_w = strides[nhwc ? 2 : 3];
+  const Walk n{d.n, strides[0]}, h{d.h / a.block, block * of_h}, w{d.w / a.block, block * of_w};
+  const Walk row{a.block, of_h}, column{a.block, of_w}, channel{d.c, strides[nhwc ? 3 : 1]};
+  const Walks walks = nhwc ? Walks{n, h, w, row, column, channel} : Walks{n, row, column, channel, h, w};
+  p.args.strided = strided(in.dtype, walks, 0);
+  return {};
+}
+
+Result<TensorType> infer_expand(const Operands& o) {
+  const auto& wanted = o.as<ExpandAttrs>().shape;
+  if (wanted.size() > Shape::kMaxRank)
+    return error(Code::unsupported, "a shape of " + std::to_string(wanted.size()) + " dimensions; there are at most " +
+                                        std::to_string(Shape::kMaxRank));
+  Shape shape;
+  for (const int64_t d : wanted) {
+    if (d < 0) return error(Code::argument, "a dimension of " + std::to_string(d) + " in shape");
+    shape.push_back(d);
+  }
+  const auto out = broadcast_shapes(o.in[0].shape, shape);
+  if (!out.ok()) return out.status();
+  return TensorType{o.in[0].dtype, *out};
+}
+
+Status prepare_expand(Prepare& p) {
+  if (empty(p)) return {};
+  const TensorType& in = p.operands.in[0];
+  const BinaryParams b = binary_params(in.shape, in.shape, p.out.shape, {});
+  Walks walks{};
+  for (size_t i = 0; i < walks.size(); ++i) walks[i] = {b.dims[i], b.a[i]};
   p.args.strided = strided(in.dtype, walks, 0);
   return {};
 }

@@ -50,6 +50,25 @@ uint64_t terms_of(const ReduceParams& p) {
 
 }  // namespace
 
+Result<TensorType> infer_reduce(const Operands& o) {
+  const auto& a = o.as<ReduceAttrs>();
+  BITEXACT_TRY(need_dtypes(o, only(DType::q16)));
+  const auto shape = reduced_shape(o.in[0].shape, a.axes, a.keepdims, o.op == Op::reduce_sum);
+  if (!shape.ok()) return shape.status();
+  return TensorType{DType::q16, *shape};
+}
+
+Status prepare_reduce(Prepare& p) {
+  const Op op = p.operands.op;
+  const ReduceParams& r = p.args.reduce = reduce_params(p.operands.in[0].shape, p.operands.as<ReduceAttrs>().axes);
+  if (op == Op::reduce_max || op == Op::reduce_min) return {};
+  const uint64_t terms = terms_of(r);
+  p.accumulator = {signed_bits(saturating_mul(terms, uint64_t{1} << 31)), "elements * 2^31"};
+  if (terms <= uint64_t{1} << 30) return {};
+  return error(Code::too_large,
+               std::string(op_name(op)) + " takes at most 2^30 elements for an output, not " + std::to_string(terms));
+}
+
 Result<TensorType> infer_q_mean(const Operands& o) {
   const auto& a = o.as<QMeanAttrs>();
   const DType data = o.in[0].dtype;

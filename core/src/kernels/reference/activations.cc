@@ -35,6 +35,12 @@ template void clamp_values<DType::u16>(const Args&) noexcept;
 template void clamp_values<DType::i32>(const Args&) noexcept;
 template void clamp_values<DType::i64>(const Args&) noexcept;
 
+void abs_q16(const Args& args) noexcept {
+  each<int32_t>(args, [](int32_t x) { return saturate_steadily((x ^ (x >> 31)) - int64_t{x >> 31}); });
+}
+void neg_q16(const Args& args) noexcept {
+  each<int32_t>(args, [](int32_t x) { return saturate_steadily(-int64_t{x}); });
+}
 void prelu_q16(const Args& args) noexcept { each_pair<int32_t>(args, leaky); }
 
 void hard_sigmoid_q16(const Args& args) noexcept {

@@ -19,18 +19,6 @@ int64_t cells(const PoolParams& p, const Taps& rows, const Taps& columns) noexce
   return int64_t{padded_rows.end} * padded_columns.end;
 }
 
-// sum / count to nearest, a tie away from zero; of q16 a tie upwards, which for negatives is one less to divide. The
-// quotient has no more bits than an element. |sum| <= count * 2^31 and count <= 2^30, so that nothing exceeds 2^63.
-template <DType T>
-int64_t rounded_quotient(int64_t sum, int64_t count) noexcept {
-  constexpr int kBits = 8 * static_cast<int>(sizeof(Element<T>));
-  const int64_t negative = sum >> 63, magnitude = (sum ^ negative) - negative;
-  const int64_t doubled = 2 * magnitude + count + (T == DType::q16 ? negative : 0);
-  const uint64_t divisor = static_cast<uint64_t>(2 * count) << kBits;
-  const auto quotient = static_cast<int64_t>(divide_steadily(static_cast<uint64_t>(doubled), divisor, kBits).digits);
-  return (quotient ^ negative) - negative;
-}
-
 uint32_t quotient_f32(float sum, int64_t count) noexcept {
   const auto bits = __builtin_bit_cast(uint32_t, sum / static_cast<float>(count));
   return (bits & 0x7fffffff) > 0x7f800000 ? 0x7fc00000 : bits;
@@ -45,7 +33,8 @@ void avg_pool2d(const Args& args) noexcept {
     const int64_t count = cells(p, window.rows, window.columns);
     int64_t sum = 0;
     window.for_taps([&](Element<T> v) { sum += v; });
-    return activated<T>(count == 0 ? 0 : rounded_quotient<T>(sum, count), p.act);
+    constexpr int kBits = 8 * static_cast<int>(sizeof(Element<T>));
+    return activated<T>(count == 0 ? 0 : nearest_quotient(sum, count, kBits, T != DType::q16), p.act);
   });
 }
 

@@ -33,7 +33,38 @@ void reduce(const void* input, const ReduceParams& p, int64_t first, Fold&& fold
   });
 }
 
+// The larger of value and x, or with all bits of `flip` the smaller; a mask, since a branch would follow data.
+void keep_larger(int64_t& value, int64_t x, int64_t flip) noexcept {
+  value ^= (value ^ x) & -static_cast<int64_t>((x ^ flip) > (value ^ flip));
+}
+
+// finish(value) is an output.
+template <class Finish>
+void reduce_q16(const Args& args, int64_t first, void (*fold)(int64_t&, int32_t), Finish&& finish) noexcept {
+  auto* out = static_cast<int32_t*>(args.out);
+  reduce<int32_t>(args.in[0], args.reduce, first, fold, [&](int64_t value) { *out++ = finish(value); });
+}
+
+void add(int64_t& sum, int32_t x) noexcept { sum += x; }
+int32_t same(int64_t x) noexcept { return static_cast<int32_t>(x); }
+
 }  // namespace
+
+void reduce_sum_q16(const Args& args) noexcept { reduce_q16(args, 0, add, saturate_steadily); }
+void reduce_mean_q16(const Args& args) noexcept {
+  int64_t count = 1;
+  for (size_t i = 0; i < Shape::kMaxRank; ++i) count *= args.reduce.reduced[i] ? args.reduce.dims[i] : 1;
+  reduce_q16(args, 0, add,
+             [count](int64_t sum) { return static_cast<int32_t>(nearest_quotient(sum, count, 32, false)); });
+}
+void reduce_max_q16(const Args& args) noexcept {
+  reduce_q16(
+      args, FIXED_MIN, [](int64_t& value, int32_t x) { keep_larger(value, x, 0); }, same);
+}
+void reduce_min_q16(const Args& args) noexcept {
+  reduce_q16(
+      args, FIXED_MAX, [](int64_t& value, int32_t x) { keep_larger(value, x, -1); }, same);
+}
 
 template <DType T>
 void q_mean(const Args& args) noexcept {

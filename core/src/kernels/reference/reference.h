@@ -34,6 +34,14 @@ void dequantize(const Args& args) noexcept;
 template <DType>
 void requantize(const Args& args) noexcept;
 
+void reduce_sum_q16(const Args& args) noexcept;
+void reduce_mean_q16(const Args& args) noexcept;
+void reduce_max_q16(const Args& args) noexcept;
+void reduce_min_q16(const Args& args) noexcept;
+void instance_norm_q16(const Args& args) noexcept;
+
+void abs_q16(const Args& args) noexcept;
+void neg_q16(const Args& args) noexcept;
 void relu_q16(const Args& args) noexcept;
 template <DType>
 void clamp_values(const Args& args) noexcept;
@@ -57,12 +65,14 @@ void minimum(const Args& args) noexcept;
 
 void concat(const Args& args) noexcept;
 void pad(const Args& args) noexcept;
-// transpose, reshape, slice, depth_to_space: each is a walk with strides.
+// transpose, reshape, slice, depth_to_space, space_to_depth, expand: each is a walk with strides.
 void copy_strided(const Args& args) noexcept;
 void resize_nearest(const Args& args) noexcept;
 void resize_bilinear_q16(const Args& args) noexcept;
 template <DType>
 void argmax(const Args& args) noexcept;
+template <DType>
+void argmin(const Args& args) noexcept;
 
 // Matrix operators that only fx.h has. Shapes are checked by the caller.
 // The 2x2 average divides by a shift: a division's time may depend on its operands.
