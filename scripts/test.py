@@ -41,6 +41,7 @@ STEPS = [
     ("stack-usage", "tests/cross/stack_usage.sh", {}),
     ("symbols", "python3 tests/cross/symbols.py build/release/core/libbitexact_fx.a", {}),
     ("instruction-counts", "python3 tests/cross/instruction_counts.py build/release/tests/cross/bitexact_constant_time", {}),
+    ("models", "python3 models/check.py", {}),
     ("consumer", "tests/consumer/run.sh build/release", {}),
     ("fuzz", f"tests/fuzz/run.sh {FUZZ_SECONDS}", {}),
     ("cross-builds", "tests/cross/build.sh", {}),
@@ -51,7 +52,7 @@ STEPS = [
     ("kernel-parity", "tests/cross/kernels.sh", {}),
     ("parity", "tests/cross/run.sh", {}),
     ("page", "scripts/build-page.sh && npm --prefix web test", {}),
-    ("browsers", "source scripts/env.sh && npm_ci tests/e2e && npm --prefix tests/e2e test", {}),
+    ("browsers", "source scripts/env.sh && python3 tests/cross/suites.py && npm_ci tests/e2e && npm --prefix tests/e2e test", {}),
     ("table", "python3 tests/cross/table.py", {}),
 ]
 

@@ -15,7 +15,7 @@ const scratch = `${root}build/e2e/`;
 mkdirSync(scratch, { recursive: true });
 const parity = JSON.parse(readFileSync(`${root}web/public/parity.json`));
 const published = parity.platforms[0].outputs;
-const mounts = { '/selftest/': `${root}tests/vectors/`, '/probe/': `${root}tests/e2e/probe/` };
+const mounts = { '/selftest/': `${root}build/suites/`, '/probe/': `${root}tests/e2e/probe/` };
 
 const open = (name, options) => (name === 'webkit' ? openWebKit(options) : openPuppet(name, options));
 const sampleName = (pipeline) => pipeline.image.replace(/\.\w+$/, '');

@@ -3,12 +3,6 @@ import { parseSuite, runVectors, type VectorSuite } from '../../../wasm/test/vec
 import { computeOutcome } from '../features/parity/outcome.ts';
 import { loadParity, type Parity } from '../features/parity/parity.ts';
 
-// Of tests/vectors; whoever runs this serves them under selftest/.
-const SUITES = [
-  'fx', 'image', 'conv2d', 'conv_more', 'dense', 'max_pool2d', 'avg_pool2d', 'pool_more', 'infer_pool_shape', 'infer_shape',
-  'functions', 'elementwise', 'move', 'quantized', 'quantized_more', 'quantized_elementwise',
-];
-
 interface Count {
   passed: number;
   failed: number;
@@ -20,10 +14,11 @@ type AnyEngine = Engine | Remote<Engine>;
 const none = (): Count => ({ passed: 0, failed: 0, failures: [] });
 const failure = (e: unknown): Count => ({ passed: 0, failed: 1, failures: [e instanceof Error ? e.message : String(e)] });
 
-async function fetchSuite(name: string): Promise<VectorSuite> {
+/** Whoever runs this page serves the suites, and an index of their names, under selftest/. */
+async function fetchText(name: string): Promise<string> {
   const answer = await fetch(`selftest/${name}.json`);
   if (!answer.ok) throw new Error(`selftest/${name}.json: the server answered ${answer.status}`);
-  return parseSuite(await answer.text());
+  return answer.text();
 }
 
 /** Against every platform of parity.json, since they may differ among themselves. */
@@ -57,7 +52,7 @@ const BUILDS: readonly { where: string; start: (o: InitOptions) => Promise<AnyEn
 
 async function main() {
   const suites = new Map<string, VectorSuite>();
-  for (const name of SUITES) suites.set(name, await fetchSuite(name));
+  for (const name of JSON.parse(await fetchText('index')) as string[]) suites.set(name, parseSuite(await fetchText(name)));
   const parity = await loadParity();
   const engines: { where: string; simd: boolean; counts: Record<string, Count> }[] = [];
   for (const { where, start, simd } of BUILDS) {
