@@ -59,6 +59,25 @@ void add_convolutions(std::vector<Case>& all) {
             }
 }
 
+// i16 weights: depths around the lane counts, groups, a shift for each channel.
+void add_scaled(std::vector<Case>& all) {
+  struct Channels {
+    int64_t in, out, groups;
+  };
+  for (const Channels c : {Channels{3, 2, 1}, {4, 6, 1}, {8, 8, 2}, {5, 5, 5}, {17, 9, 1}, {33, 5, 1}})
+    for (const int64_t width : {1, 4, 9, 34})
+      for (const char* kind : kPads)
+        all.push_back({"conv2d_w16",
+                       "{" + pad(kind) + ", " + text("groups", std::to_string(c.groups)) + R"(, "weight_shift": [15]})",
+                       {{"in", DType::q16, {2, 4, width, c.in}},
+                        {"weights", DType::i16, {c.out, 3, 2, c.in / c.groups}},
+                        {"bias", DType::i64, {c.out}, 18}}});
+  for (const int64_t depth : kWidths)
+    all.push_back({"fully_connected_w16",
+                   R"({"weight_shift": [0, 1, 15, 29, 30], "act_min": -2000000000})",
+                   {{"in", DType::q16, {3, depth}}, {"weights", DType::i16, {5, depth}}}});
+}
+
 // B095: the sizes at which other engines' tiles and threads gave other bytes.
 void add_odd_sizes(std::vector<Case>& all) {
   all.push_back({"q_fully_connected",
@@ -154,6 +173,7 @@ std::vector<Case> all_cases() {
   add_planes(all);
   add_plane_limits(all);
   add_convolutions(all);
+  add_scaled(all);
   add_odd_sizes(all);
   add_quantized(all);
   add_dense(all);

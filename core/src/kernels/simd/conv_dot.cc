@@ -17,15 +17,24 @@ namespace hn = hwy::HWY_NAMESPACE;
 // Four filters share each load of the input.
 constexpr int32_t kFilters = 4;
 
-// Sums of q16 products in int64.
+// Sums of products of q16 and int32 or int16 weights in int64.
+template <class W>
 struct DotQ16 {
   using In = int32_t;
-  using Weight = int32_t;
+  using Weight = W;
   using Sum = int64_t;
 
   HWY_INLINE Sum Product(In a, Weight b) const { return static_cast<Sum>(a) * b; }
 
 #if HWY_TARGET != HWY_SCALAR
+  template <class D>
+  static HWY_INLINE hn::Vec<D> Load(D d, const Weight* w) {
+    if constexpr (sizeof(Weight) == sizeof(In))
+      return hn::LoadU(d, w);
+    else
+      return hn::PromoteTo(d, hn::LoadU(hn::Rebind<Weight, D>(), w));
+  }
+
   template <class V>
   static HWY_INLINE auto Products(V a, V b, V a_odd) {
     return hn::Add(MulEvenSigned(a, b), MulEvenSigned(a_odd, hn::DupOdd(b)));
@@ -42,10 +51,10 @@ struct DotQ16 {
     auto s0 = hn::Zero(wide), s1 = s0, s2 = s0, s3 = s0;
     for (; i + lanes <= count; i += lanes) {
       const auto a = hn::LoadU(d, in + i), odd = hn::DupOdd(a);
-      s0 = hn::Add(s0, Products(a, hn::LoadU(d, w + i), odd));
-      s1 = hn::Add(s1, Products(a, hn::LoadU(d, w + filter + i), odd));
-      s2 = hn::Add(s2, Products(a, hn::LoadU(d, w + 2 * filter + i), odd));
-      s3 = hn::Add(s3, Products(a, hn::LoadU(d, w + 3 * filter + i), odd));
+      s0 = hn::Add(s0, Products(a, Load(d, w + i), odd));
+      s1 = hn::Add(s1, Products(a, Load(d, w + filter + i), odd));
+      s2 = hn::Add(s2, Products(a, Load(d, w + 2 * filter + i), odd));
+      s3 = hn::Add(s3, Products(a, Load(d, w + 3 * filter + i), odd));
     }
     sums[0] += hn::GetLane(hn::SumOfLanes(wide, s0));
     sums[1] += hn::GetLane(hn::SumOfLanes(wide, s1));
@@ -170,8 +179,19 @@ void ConvDotQ16(const Args& args) {
   const ConvParams& p = args.conv;
   const auto* bias = static_cast<const int32_t*>(p.has_bias ? args.in[2] : nullptr);
   ConvolveDot(
-      p, args, DotQ16(), [&](int32_t o) { return (bias == nullptr ? 0 : bias[o] * int64_t{65536}) + 0x8000; },
+      p, args, DotQ16<int32_t>(), [&](int32_t o) { return (bias == nullptr ? 0 : bias[o] * int64_t{65536}) + 0x8000; },
       [&](int64_t sum, int32_t) { return static_cast<int32_t>(clamp_steadily(sum >> 16, p.act.min, p.act.max)); });
+}
+
+void ConvDotW16(const Args& args) {
+  const ScaledConvParams& s = args.scaled_conv;
+  const ConvParams& p = s.conv;
+  const auto* bias = static_cast<const int64_t*>(p.has_bias ? args.in[2] : nullptr);
+  const auto shift = [&](int32_t o) { return s.shift[s.per_channel ? o : 0]; };
+  ConvolveDot(
+      p, args, DotQ16<int16_t>(),
+      [&](int32_t o) { return (bias == nullptr ? 0 : bias[o]) + ((int64_t{1} << shift(o)) >> 1); },
+      [&](int64_t sum, int32_t o) { return clamp(saturate_steadily(sum >> shift(o)), p.act.min, p.act.max); });
 }
 
 template <class X, class W>
@@ -204,11 +224,13 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace bitexact {
 HWY_EXPORT(ConvDotQ16);
+HWY_EXPORT(ConvDotW16);
 HWY_EXPORT(ConvDotI8);
 HWY_EXPORT(ConvDotU8);
 
 namespace simd {
 void conv2d_q16_dot(const Args& args) noexcept { BITEXACT_DISPATCH(ConvDotQ16)(args); }
+void conv2d_w16_dot(const Args& args) noexcept { BITEXACT_DISPATCH(ConvDotW16)(args); }
 void q_conv2d_i8_dot(const Args& args) noexcept { BITEXACT_DISPATCH(ConvDotI8)(args); }
 void q_conv2d_u8_dot(const Args& args) noexcept { BITEXACT_DISPATCH(ConvDotU8)(args); }
 }  // namespace simd

@@ -32,6 +32,7 @@ bool side_by_side(const ConvParams& p) noexcept {
   return p.layout == Layout::nhwc && (p.groups == 1 || p.in_c / p.groups >= 4);
 }
 bool dot(const Args& a) noexcept { return side_by_side(a.conv); }
+bool w16_dot(const Args& a) noexcept { return side_by_side(a.scaled_conv.conv); }
 bool q_dot(const Args& a) noexcept { return side_by_side(a.q_conv.conv) && !a.q_conv.requant.wide_bias; }
 
 // Weights must be constant to be packed.
@@ -51,6 +52,8 @@ constexpr DTypes kQ16 = only(DType::q16);
 constexpr Kernel kSimd[] = {
     {"conv2d_q16_rows", Op::conv2d, kQ16, 64, simd::conv2d_q16_rows, rows},
     {"conv2d_q16_dot", Op::conv2d, kQ16, 64, simd::conv2d_q16_dot, dot},
+    {"conv2d_w16_dot", Op::conv2d_w16, kQ16, 64, simd::conv2d_w16_dot, w16_dot},
+    {"fully_connected_w16_dot", Op::fully_connected_w16, kQ16, 64, simd::conv2d_w16_dot, w16_dot},
     {"q_conv2d_i8_depthwise", Op::q_conv2d, only(DType::i8), 32, simd::q_conv2d_i8_depthwise, depthwise,
      simd::q_conv2d_depthwise_bytes, simd::q_conv2d_depthwise_pack},
     {"q_conv2d_u8_depthwise", Op::q_conv2d, only(DType::u8), 32, simd::q_conv2d_u8_depthwise, depthwise,
