@@ -59,7 +59,7 @@ void add_convolutions(std::vector<Case>& all) {
             }
 }
 
-// i16 weights: depths around the lane counts, groups, a shift for each channel.
+// i16 weights: both layouts, depths around the lane counts, groups, shifts at the ends and one for each channel.
 void add_scaled(std::vector<Case>& all) {
   struct Channels {
     int64_t in, out, groups;
@@ -67,11 +67,15 @@ void add_scaled(std::vector<Case>& all) {
   for (const Channels c : {Channels{3, 2, 1}, {4, 6, 1}, {8, 8, 2}, {5, 5, 5}, {17, 9, 1}, {33, 5, 1}})
     for (const int64_t width : {1, 4, 9, 34})
       for (const char* kind : kPads)
-        all.push_back({"conv2d_w16",
-                       "{" + pad(kind) + ", " + text("groups", std::to_string(c.groups)) + R"(, "weight_shift": [15]})",
-                       {{"in", DType::q16, {2, 4, width, c.in}},
-                        {"weights", DType::i16, {c.out, 3, 2, c.in / c.groups}},
-                        {"bias", DType::i64, {c.out}, 18}}});
+        for (const bool nchw : {true, false})
+          for (const char* shift : {"[0]", "[15]", "[30]"})
+            all.push_back({"conv2d_w16",
+                           std::string("{\"layout\": \"") + (nchw ? "NCHW" : "NHWC") + "\", " + pad(kind) + ", " +
+                               text("groups", std::to_string(c.groups)) + ", " + text("weight_shift", shift) + "}",
+                           {{"in", DType::q16, nchw ? Shape{2, c.in, 4, width} : Shape{2, 4, width, c.in}},
+                            {"weights", DType::i16,
+                             nchw ? Shape{c.out, c.in / c.groups, 3, 2} : Shape{c.out, 3, 2, c.in / c.groups}},
+                            {"bias", DType::i64, {c.out}, 18}}});
   for (const int64_t depth : kWidths)
     all.push_back({"fully_connected_w16",
                    R"({"weight_shift": [0, 1, 15, 29, 30], "act_min": -2000000000})",

@@ -6,6 +6,7 @@ namespace bitexact::simd {
 // Each runs with the best instruction set of the machine. Which parameters they are exact for stands in table.cc.
 void conv2d_q16_rows(const Args& args) noexcept;
 void conv2d_q16_dot(const Args& args) noexcept;
+void conv2d_w16_rows(const Args& args) noexcept;
 void conv2d_w16_dot(const Args& args) noexcept;
 void q_conv2d_i8_dot(const Args& args) noexcept;
 void q_conv2d_u8_dot(const Args& args) noexcept;

@@ -13,10 +13,12 @@ bool unit_stride(const WindowParams& w) noexcept {
 }
 
 // Where a row's pixels lie side by side.
-bool rows(const Args& a) noexcept {
-  const ConvParams& p = a.conv;
+bool side_by_side_rows(const ConvParams& p) noexcept {
   return (p.layout == Layout::nchw || (p.in_c == 1 && p.out_c == 1)) && unit_stride(p.window);
 }
+
+bool rows(const Args& a) noexcept { return side_by_side_rows(a.conv); }
+bool w16_rows(const Args& a) noexcept { return side_by_side_rows(a.scaled_conv.conv); }
 
 bool halving(const Args& a) noexcept {
   const PoolParams& p = a.pool;
@@ -52,6 +54,7 @@ constexpr DTypes kQ16 = only(DType::q16);
 constexpr Kernel kSimd[] = {
     {"conv2d_q16_rows", Op::conv2d, kQ16, 64, simd::conv2d_q16_rows, rows},
     {"conv2d_q16_dot", Op::conv2d, kQ16, 64, simd::conv2d_q16_dot, dot},
+    {"conv2d_w16_rows", Op::conv2d_w16, kQ16, 64, simd::conv2d_w16_rows, w16_rows},
     {"conv2d_w16_dot", Op::conv2d_w16, kQ16, 64, simd::conv2d_w16_dot, w16_dot},
     {"fully_connected_w16_dot", Op::fully_connected_w16, kQ16, 64, simd::conv2d_w16_dot, w16_dot},
     {"q_conv2d_i8_depthwise", Op::q_conv2d, only(DType::i8), 32, simd::q_conv2d_i8_depthwise, depthwise,
