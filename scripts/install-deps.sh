@@ -5,7 +5,7 @@ source "$(dirname "$0")/env.sh"
 
 demo=(ca-certificates g++ make cmake ninja-build python3 emscripten npm
       libhwy-dev libstb-dev libcli11-dev nlohmann-json3-dev flatbuffers-compiler libflatbuffers-dev)
-test=(clang clang-format clang-tidy libclang-rt-14-dev valgrind googletest libgtest-dev libbenchmark-dev
+test=(clang clang-format clang-tidy libclang-rt-14-dev valgrind googletest libgtest-dev libbenchmark-dev libprotozero-dev
       g++-aarch64-linux-gnu g++-arm-linux-gnueabihf g++-riscv64-linux-gnu g++-s390x-linux-gnu g++-powerpc64le-linux-gnu
       gcc-arm-none-eabi libnewlib-arm-none-eabi libstdc++-arm-none-eabi-newlib qemu-system-arm
       qemu-user-static chromium firefox-esr webkit2gtk-driver xvfb xauth)

@@ -31,6 +31,7 @@ for i, pipeline in enumerate(json.load(open("tests/pipelines.json"))["pipelines"
 seeds_of() {
   case "$1" in
     fuzz_image) find web/public/samples "$shared/images" -type f -size -64k \( -name '*.png' -o -name '*.jpg' -o -name '*.bmp' -o -name '*.p?m' \) 2>/dev/null || true ;;
+    fuzz_onnx) find "$shared/models" "$shared/conformance/onnx-node" -name '*.onnx' -size -64k 2>/dev/null || true ;;
     fuzz_task) find build/fuzz/tasks -name '*.json' ;;
     fuzz_receipt) find build/fuzz/receipts -name '*.json' ;;
   esac

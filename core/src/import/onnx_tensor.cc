@@ -173,6 +173,25 @@ struct Filling {
     return storage.is_signed ? s >= -half && s < half : s >= 0 && s < 2 * half;
   }
 
+  /// float_data and double_data are already what is wanted, in pieces.
+  Status join() {
+    Reader r(message, "TensorProto");
+    for (Field f; r.next(f);) {
+      if (f.number != storage.field) continue;
+      if (f.wire == storage.wire) {
+        for (uint32_t i = 0; i < storage.size(); ++i)
+          out.bytes.push_back(static_cast<std::byte>(f.value >> (8 * i) & 255));
+        continue;
+      }
+      const auto packed = r.message(f).data;
+      if (packed.size() % storage.size() != 0) r.fail(f.at, "packed numbers are cut off");
+      out.bytes.insert(out.bytes.end(), packed.begin(), packed.end());
+    }
+    BITEXACT_TRY(r.status());
+    if (out.bytes.size() == size) return {};
+    return refused("has " + std::to_string(out.bytes.size()) + " bytes, expected " + std::to_string(size));
+  }
+
   Status decode() {
     // An element takes a byte of the file at least; nothing is allocated for those that cannot be there.
     if (count > message.data.size())
@@ -260,7 +279,8 @@ Status read_tensor(Bytes message, Context& context, TensorData& out) {
   BITEXACT_TRY(filling.measure());
   if (raw.has_external + raw.raw.has_value() + raw.typed > 1) return filling.refused("its data are given twice");
   if (raw.has_external) return filling.fetch(raw.external, context);
-  return raw.raw ? filling.copy(raw.raw->data) : filling.decode();
+  if (raw.raw) return filling.copy(raw.raw->data);
+  return filling.storage.wire == Wire::varint ? filling.decode() : filling.join();
 }
 
 Result<TensorData> read_tensor(std::span<const std::byte> bytes) {
