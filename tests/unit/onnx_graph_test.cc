@@ -238,6 +238,13 @@ TEST(OnnxTensor, ValuesOutOfTheirTypeAreMalformed) {
                  "segments");
 }
 
+TEST(OnnxTensor, PiecesThatAreCutOffAreMalformed) {
+  const Message halves = with(with(tensor_head("t", 1, {1}), 4, "ab"), 4, "cd");
+  expect_refused(onnx::read_tensor(bytes_of(halves)).status(), Code::malformed, "packed numbers are cut off (byte ");
+  const Message whole = raw_tensor("t", 1, {1}, "abcd"), cut = whole.substr(0, whole.size() - 1);
+  expect_refused(onnx::read_tensor(bytes_of(cut)).status(), Code::malformed, "field 9 has 4 bytes where 3 are left");
+}
+
 TEST(OnnxTensor, SizesAreCheckedBeforeAnythingIsAllocated) {
   const auto refused = [](const std::vector<int64_t>& dims, const std::string& part) {
     for (const Message& m : {raw_tensor("w", 1, dims, "abcd"), with(tensor_head("w", 1, dims), 4, "abcd")})
