@@ -1,8 +1,18 @@
 #include "import/protobuf.h"
 
-#include <bit>
+#include <cstring>
 
 namespace bitexact::protobuf {
+namespace {
+
+float float_of(uint64_t value) {
+  const auto bits = static_cast<uint32_t>(value);
+  float out;
+  std::memcpy(&out, &bits, sizeof out);
+  return out;
+}
+
+}  // namespace
 
 void Reader::fail(uint64_t at, const std::string& why, Code code) {
   if (status_.ok()) status_ = error(code, std::string(name_) + ": " + why, at_byte(at));
@@ -70,9 +80,7 @@ bool Reader::expect(const Field& f, Wire wire) {
   return f.wire == wire;
 }
 
-float Reader::number(const Field& f) {
-  return expect(f, Wire::fixed32) ? std::bit_cast<float>(static_cast<uint32_t>(f.value)) : 0;
-}
+float Reader::number(const Field& f) { return expect(f, Wire::fixed32) ? float_of(f.value) : 0; }
 
 std::string Reader::text(const Field& f) {
   const auto data = message(f).data;
@@ -84,7 +92,7 @@ void Reader::integers(const Field& f, std::vector<int64_t>& out) {
 }
 
 void Reader::numbers(const Field& f, std::vector<float>& out) {
-  each(f, Wire::fixed32, [&](uint64_t v) { out.push_back(std::bit_cast<float>(static_cast<uint32_t>(v))); });
+  each(f, Wire::fixed32, [&](uint64_t v) { out.push_back(float_of(v)); });
 }
 
 }  // namespace bitexact::protobuf
