@@ -1,14 +1,13 @@
-#include "bitexact/receipt.h"
+#include "runtime/receipt.h"
 
 #include <algorithm>
 #include <array>
 #include <initializer_list>
 
 #include "bitexact/digest.h"
-#include "runtime/json.h"
+#include "bitexact/receipt.h"
 
 namespace bitexact {
-namespace {
 
 Json shape_json(const Shape& shape) {
   Json j = Json::array();
@@ -16,16 +15,27 @@ Json shape_json(const Shape& shape) {
   return j;
 }
 
+void image_json(const ImageInfo& p, Json& j) {
+  j["format"] = format_name(p.format);
+  j["width"] = p.width;
+  j["height"] = p.height;
+  j["channels"] = p.channels;
+  j["bits"] = p.bits;
+  j["orientation"] = p.orientation;
+  j["color_profile"] = p.color_profile_ignored ? "ignored" : "none";
+}
+
+Json receipt_json(Json task, bool made_by) {
+  Json j{{"bitexact", 1}, {"contract", kContract}, {"engine", kVersion}, {"task", std::move(task)}};
+  if (made_by) j["made_by"] = {{"architecture", architecture()}, {"simd", simd_target()}};
+  return j;
+}
+
+namespace {
+
 Json input_json(const PhotoRun& run) {
-  const Image& p = run.pixels();
-  Json j{{"file", run.file_sha256()},
-         {"format", format_name(p.format)},
-         {"width", p.width},
-         {"height", p.height},
-         {"channels", p.channels},
-         {"bits", p.bits},
-         {"orientation", p.orientation},
-         {"color_profile", p.color_profile_ignored ? "ignored" : "none"}};
+  Json j{{"file", run.file_sha256()}};
+  image_json(info_of(run.pixels()), j);
   for (const Stage& s : run.stages()) {
     if (s.name == "pixels") j["pixels"] = s.sha256;
     if (s.name == "resized") j["resized"] = s.sha256;
@@ -43,11 +53,19 @@ struct Digest {
 
 std::vector<Digest> digests_of(const Json& receipt) {
   std::vector<Digest> all;
-  const Json& input = receipt["input"];
-  all.push_back({"file", input["file"].get<std::string>()});
-  all.push_back({"pixels", input["pixels"].get<std::string>()});
-  if (input.contains("resized")) all.push_back({"resized", input["resized"].get<std::string>()});
-  all.push_back({"input", input["tensor"].get<std::string>()});
+  const auto add = [&](std::string stage, const Json& object, const char* key) {
+    if (object.contains(key)) all.push_back({std::move(stage), object[key].get<std::string>()});
+  };
+  const auto add_input = [&](const std::string& which, const Json& input) {
+    for (const char* key : {"file", "pixels", "resized"}) add(which + key, input, key);
+    add(which + "input", input, "tensor");
+  };
+  const bool model = receipt.contains("model");
+  if (model) add("model", receipt["model"], "file");
+  if (!model) add_input("", receipt["input"]);
+  if (model)
+    for (const Json& input : receipt["inputs"])
+      add_input(receipt["inputs"].size() == 1 ? "" : input["name"].get<std::string>() + ": ", input);
   for (const char* list : {"layers", "outputs"})
     for (const Json& step : receipt[list])
       all.push_back({step["name"].get<std::string>(), step["sha256"].get<std::string>()});
@@ -68,6 +86,21 @@ Status check_input(const Json& receipt) {
   return {};
 }
 
+Status check_model(const Json& receipt) {
+  if (!has_strings(receipt["model"], {"file", "requant"}))
+    return error(Code::malformed, "model: expected an object with the strings file and requant");
+  if (!receipt.contains("inputs") || !receipt["inputs"].is_array())
+    return error(Code::malformed, "inputs: expected an array");
+  for (const Json& input : receipt["inputs"]) {
+    if (!has_strings(input, {"name", "file", "tensor"}))
+      return error(Code::malformed, "inputs: expected objects with the strings name, file and tensor");
+    for (const char* key : {"pixels", "resized"})
+      if (input.contains(key) && !has_strings(input, {key}))
+        return error(Code::malformed, std::string("inputs: ") + key + ": expected a string");
+  }
+  return {};
+}
+
 Status check_steps(const Json& receipt, const std::string& list) {
   if (!receipt.contains(list) || !receipt[list].is_array()) return error(Code::malformed, list + ": expected an array");
   for (size_t i = 0; i < receipt[list].size(); ++i)
@@ -79,10 +112,12 @@ Status check_steps(const Json& receipt, const std::string& list) {
 
 // The parts that name and compare stages; everything else may be absent, and then differs.
 Status check_form(const Json& receipt) {
-  BITEXACT_TRY(check_input(receipt));
+  BITEXACT_TRY(receipt.contains("model") ? check_model(receipt) : check_input(receipt));
   BITEXACT_TRY(check_steps(receipt, "layers"));
   return check_steps(receipt, "outputs");
 }
+
+}  // namespace
 
 Result<Json> parse_receipt(std::string_view text, const char* which) {
   auto json = parse_json(text);
@@ -94,6 +129,17 @@ Result<Json> parse_receipt(std::string_view text, const char* which) {
   if (const Status form = check_form(*json); !form.ok()) return error(form.code, name + ": " + form.why);
   return json;
 }
+
+Status check_contract(const Json& receipt) {
+  if (!receipt.contains("contract") || receipt["contract"] != kContract)
+    return error(Code::unsupported, "receipt: arithmetic contract " +
+                                        (receipt.contains("contract") ? canonical(receipt["contract"]) : "missing") +
+                                        "; this engine obeys contract " + std::to_string(kContract));
+  if (!receipt.contains("task")) return error(Code::malformed, "receipt: no task");
+  return {};
+}
+
+namespace {
 
 Verdict differs(std::string stage, std::string expected, std::string got) {
   return {false, std::move(stage), std::move(expected), std::move(got), std::nullopt};
@@ -129,14 +175,10 @@ std::string write_receipt(const PhotoRun& run, bool made_by) {
                         {"sha256", s.sha256}});
   Json output = layers.back();
   output.erase("op");
-  Json j{{"bitexact", 1},
-         {"contract", kContract},
-         {"engine", kVersion},
-         {"input", input_json(run)},
-         {"layers", std::move(layers)},
-         {"outputs", Json::array({output})},
-         {"task", *parse_json(write_task(run.task()))}};
-  if (made_by) j["made_by"] = {{"architecture", architecture()}, {"simd", simd_target()}};
+  Json j = receipt_json(*parse_json(write_task(run.task())), made_by);
+  j["input"] = input_json(run);
+  j["layers"] = std::move(layers);
+  j["outputs"] = Json::array({output});
   return canonical(j);
 }
 
@@ -152,11 +194,7 @@ std::string Verdict::text() const {
 Result<PhotoTask> read_receipt_task(std::string_view text) {
   const auto json = parse_receipt(text, "");
   if (!json.ok()) return json.status();
-  if (!json->contains("contract") || (*json)["contract"] != kContract)
-    return error(Code::unsupported, "receipt: arithmetic contract " +
-                                        (json->contains("contract") ? canonical((*json)["contract"]) : "missing") +
-                                        "; this engine obeys contract " + std::to_string(kContract));
-  if (!json->contains("task")) return error(Code::malformed, "receipt: no task");
+  BITEXACT_TRY(check_contract(*json));
   auto task = read_task(canonical((*json)["task"]));
   if (!task.ok()) return error(task.status().code, "receipt: " + task.status().why);
   return task;
