@@ -46,4 +46,15 @@ struct ModelFile {
 [[nodiscard]] Result<ModelFile> read_model(std::span<const std::byte> bytes, const ReadOptions& options = {},
                                            std::vector<ModelProblem>* problems = nullptr);
 
+/// A tensor of an ONNX file by itself, as in the .pb files beside ONNX's test models.
+struct OnnxTensor {
+  std::string name;
+  std::string dtype;  ///< as numpy spells it: "float32", "uint8", "bool" ...
+  std::vector<int64_t> dims;
+  std::vector<std::byte> bytes;  ///< little-endian, in rows; bool has one byte each
+};
+[[nodiscard]] Result<OnnxTensor> read_onnx_tensor(std::span<const std::byte> bytes);
+/// Elements of a tensor of floats, exactly; of other dtypes none.
+[[nodiscard]] std::vector<double> float_elements(const OnnxTensor& tensor);
+
 }  // namespace bitexact

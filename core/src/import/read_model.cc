@@ -1,0 +1,30 @@
+#include "bitexact/read_model.h"
+
+#include "import/onnx_lower.h"
+#include "import/tflite.h"
+
+namespace bitexact {
+
+Result<ModelFile> read_model(std::span<const std::byte> bytes, const ReadOptions& options,
+                             std::vector<ModelProblem>* problems) {
+  if (problems != nullptr) problems->clear();
+  if (looks_like_tflite(bytes)) return read_tflite(bytes, options, problems);
+  if (!onnx::looks_like_onnx(bytes)) return error(Code::malformed, "neither ONNX nor TFLite", at_byte(0));
+  const auto graph = onnx::read_graph(bytes, options.external);
+  if (!graph.ok()) return graph.status();
+  return onnx::lower(*graph, options, problems);
+}
+
+Result<OnnxTensor> read_onnx_tensor(std::span<const std::byte> bytes) {
+  auto t = onnx::read_tensor(bytes);
+  if (!t.ok()) return t.status();
+  return OnnxTensor{std::move(t->name), onnx::type_name(t->type), std::move(t->dims), std::move(t->bytes)};
+}
+
+std::vector<double> float_elements(const OnnxTensor& tensor) {
+  for (const onnx::Type t : {onnx::Type::f32, onnx::Type::f64, onnx::Type::f16, onnx::Type::bf16})
+    if (tensor.dtype == onnx::type_name(t)) return onnx::reals({tensor.name, t, tensor.dims, tensor.bytes});
+  return {};
+}
+
+}  // namespace bitexact
