@@ -33,6 +33,7 @@ struct Engine {
   [[nodiscard]] Status apply() const;
 };
 
+void add_conformance(CLI::App& app, Action& action);
 void add_conv(CLI::App& app, Action& action);
 void add_verify(CLI::App& app, Action& action);
 void add_vectors(CLI::App& app, Action& action);

@@ -61,6 +61,7 @@ int main(int argc, char** argv) {
   add_conv(app, action);
   add_verify(app, action);
   add_vectors(app, action);
+  add_conformance(app, action);
   add_kernels(app, action);
   add_parity(app, action);
   add_version(app, action);
