@@ -137,7 +137,7 @@ Status quantize(const Image& image, const Picture& to, const ImageTask& task, co
   const auto reals = make_tensor({DType::q16, out.shape});
   if (!reals.ok()) return reals.status();
   BITEXACT_TRY(to_reals(image, to, task, reals->view.as<int32_t>()));
-  const std::string attributes = "{\"scale\":" + std::to_string(std::bit_cast<uint32_t>(value.quant.scale)) +
+  const std::string attributes = "{\"scale\":" + std::to_string(__builtin_bit_cast(uint32_t, value.quant.scale)) +
                                  ",\"zero\":" + std::to_string(value.quant.zero) + ",\"output_dtype\":\"" +
                                  dtype_name(out.dtype) + "\",\"ties\":\"" + (format == "tflite" ? "away" : "even") +
                                  "\"}";
@@ -188,7 +188,7 @@ T load(const std::byte* p) {
   std::array<std::byte, sizeof(T)> bytes;
   std::copy_n(p, sizeof(T), bytes.begin());
   if constexpr (std::endian::native == std::endian::big) std::reverse(bytes.begin(), bytes.end());
-  return std::bit_cast<T>(bytes);
+  return __builtin_bit_cast(T, bytes);
 }
 
 Status floats_to_q16(std::span<const std::byte> bytes, const Tensor& to) {

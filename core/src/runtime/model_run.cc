@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cstring>
 #include <limits>
 
 #include "bitexact/digest.h"
@@ -84,7 +85,8 @@ Result<Buffer> raw_output(const Tensor& t) {
   for (size_t i = 0; i < t.count(); ++i) {
     // Exact in binary64; the one rounding is the last conversion.
     const auto real = static_cast<float>(static_cast<double>(t.as<int32_t>()[i]) / 65536.0);
-    auto little = std::bit_cast<std::array<std::byte, 4>>(real);
+    std::array<std::byte, 4> little{};
+    std::memcpy(little.data(), &real, little.size());
     if constexpr (std::endian::native == std::endian::big) std::reverse(little.begin(), little.end());
     std::copy(little.begin(), little.end(), bytes->data() + 4 * i);
   }
