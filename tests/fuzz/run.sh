@@ -34,6 +34,7 @@ seeds_of() {
     fuzz_onnx) find "$shared/models" "$shared/conformance/onnx-node" -name '*.onnx' -size -64k 2>/dev/null || true ;;
     fuzz_task) find build/fuzz/tasks -name '*.json' ;;
     fuzz_receipt) find build/fuzz/receipts -name '*.json' ;;
+    fuzz_tflite) find "$shared/models" -name '*.tflite' -size -16k 2>/dev/null || true ;;
   esac
 }
 
