@@ -35,7 +35,11 @@ struct Engine {
 
 void add_conformance(CLI::App& app, Action& action);
 void add_conv(CLI::App& app, Action& action);
+void add_run(CLI::App& app, Action& action);
+void add_inspect(CLI::App& app, Action& action);
+void add_report(CLI::App& app, Action& action);
 void add_verify(CLI::App& app, Action& action);
+void add_compare(CLI::App& app, Action& action);
 void add_vectors(CLI::App& app, Action& action);
 void add_kernels(CLI::App& app, Action& action);
 void add_parity(CLI::App& app, Action& action);

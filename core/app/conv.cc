@@ -1,10 +1,10 @@
 #include <cstdio>
-#include <filesystem>
 #include <memory>
 
 #include "bitexact/digest.h"
 #include "bitexact/receipt.h"
 #include "cli.h"
+#include "dumps.h"
 #include "files.h"
 #include "kernel_arg.h"
 #include "run_photo.h"
@@ -67,20 +67,15 @@ Status write_picture(const Options& o, const Tensor& t) {
 }
 
 Status write_dumps(const Options& o, const PhotoRun& run) {
-  if (!o.dump_layers.empty()) {
-    std::error_code why;
-    std::filesystem::create_directories(o.dump_layers, why);
-    if (why) return error(Code::argument, o.dump_layers + ": " + why.message());
-  }
-  for (size_t i = 0; i < run.stages().size(); ++i) {
-    const bool last = i + 1 == run.stages().size();
-    if (o.dump_layers.empty() && (o.dump.empty() || !last)) continue;
-    const auto bytes = dump_all(run.tensor(i));
+  const size_t last = run.stages().size() - 1;
+  if (!o.dump.empty()) {
+    const auto bytes = dump_all(run.tensor(last));
     if (!bytes.ok()) return bytes.status();
-    if (!o.dump_layers.empty())
-      BITEXACT_TRY(write_file(dump_path(o.dump_layers, i, run.stages()[i].name), bytes->span()));
-    if (!o.dump.empty() && last) BITEXACT_TRY(write_file(o.dump, bytes->span()));
+    BITEXACT_TRY(write_file(o.dump, bytes->span()));
   }
+  if (o.dump_layers.empty()) return {};
+  BITEXACT_TRY(make_folder(o.dump_layers));
+  for (size_t i = 0; i <= last; ++i) BITEXACT_TRY(write_dump(o.dump_layers, i, run.stages()[i].name, run.tensor(i)));
   return {};
 }
 

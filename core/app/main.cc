@@ -59,7 +59,11 @@ int main(int argc, char** argv) {
   app.footer("Exit codes: 0 ok, 1 a check failed or results differ, 2 bad input.");
   Action action;
   add_conv(app, action);
+  add_run(app, action);
+  add_inspect(app, action);
+  add_report(app, action);
   add_verify(app, action);
+  add_compare(app, action);
   add_vectors(app, action);
   add_conformance(app, action);
   add_kernels(app, action);

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "bitexact/digest.h"
 #include "progress.h"
 
 namespace bitexact::cli {
@@ -38,16 +37,6 @@ Result<PhotoRun> run_photo(std::span<const std::byte> file, const PhotoTask& tas
   clear_progress();
   if (!status.ok()) return status;
   return run;
-}
-
-std::string dump_path(const std::string& dir, size_t index, const std::string& stage) {
-  return dir + "/" + (index < 10 ? "0" : "") + std::to_string(index) + "-" + stage + ".bin";
-}
-
-Result<Buffer> dump_all(const Tensor& tensor) {
-  auto bytes = Buffer::make(tensor.bytes());
-  if (bytes.ok()) dump(tensor, 0, tensor.count(), bytes->data());
-  return bytes;
 }
 
 }  // namespace bitexact::cli

@@ -15,8 +15,4 @@ void add_megapixels(CLI::App& app, double& megapixels);
                                          const ImageLimits& limits, const Engine& engine,
                                          const std::string& label = "");
 
-/// DIR/NN-name.bin, little-endian: what each stage's digest is of.
-[[nodiscard]] std::string dump_path(const std::string& dir, size_t index, const std::string& stage);
-[[nodiscard]] Result<Buffer> dump_all(const Tensor& tensor);
-
 }  // namespace bitexact::cli

@@ -3,10 +3,11 @@
 #include <memory>
 
 #include "bitexact/digest.h"
-#include "bitexact/receipt.h"
-#include "cli.h"
+#include "bitexact/model_run.h"
+#include "dumps.h"
 #include "files.h"
 #include "run_photo.h"
+#include "verdict.h"
 
 namespace bitexact::cli {
 namespace {
@@ -14,70 +15,57 @@ namespace {
 constexpr const char* kExamples =
     "Examples:\n"
     "  bitexact verify r.json --input photo.jpg\n"
-    "  bitexact verify r.json --input photo.jpg --dumps layers/   # names the first differing element, too";
+    "  bitexact verify r.json --input photo.jpg --dumps layers/   # names the first differing element, too\n"
+    "  bitexact verify r.json --model lenet5.onnx --input digit.png\n"
+    "  bitexact verify r.json --model lenet5.onnx --layer conv2 --dumps layers/   # that layer alone, from the dumps";
 
-struct Options {
-  std::string receipt, input, dumps;
-  double megapixels = 64;
-  Engine engine;
-};
+using Options = VerifyOptions;
 
 // Digests say that a stage differs; the stage's expected bytes, where they are at hand, say where.
 Status locate(const Options& o, const PhotoRun& run, Verdict& verdict) {
   if (o.dumps.empty() || verdict.same) return {};
   for (size_t i = 0; i < run.stages().size(); ++i) {
     if (run.stages()[i].name != verdict.stage) continue;
-    const std::string path = dump_path(o.dumps, i, verdict.stage);
-    const auto expected = read_file(path, kImageLimit);
-    if (!expected.ok()) return expected.status();
-    if (sha256_hex(expected->span()) != verdict.expected)
-      return error(Code::argument, path + ": is not the stage of the receipt (its digest differs)");
-    const auto element = compare_dump(expected->span(), run.tensor(i));
-    if (!element.ok()) return error(element.status().code, path + ": " + element.status().why);
+    const auto element = first_difference(dump_path(o.dumps, i, verdict.stage), verdict.expected, run.tensor(i));
+    if (!element.ok()) return element.status();
     verdict.element = *element;
   }
   return {};
 }
 
-Json to_json(const Verdict& v) {
-  Json j{{"same", v.same}, {"text", v.text()}};
-  if (v.same) return j;
-  j["stage"] = v.stage;
-  j["expected"] = v.expected;
-  j["got"] = v.got;
-  if (v.element)
-    j["element"] = {{"index", v.element->index}, {"expected", v.element->expected}, {"got", v.element->got}};
-  return j;
-}
-
-int print(const Verdict& v, bool json) {
-  std::printf("%s\n", json ? json_text(to_json(v)).c_str() : printable(v.text()).c_str());
-  return v.same ? kOk : kDiffers;
-}
-
 // Another file than the receipt's differs, even where its task could not run on it.
-Verdict compare_file(std::string_view receipt, const Buffer& file) {
+Verdict compare_photo(std::string_view receipt, const Buffer& file) {
   const auto json = parse_json(receipt);
   const Json* input = json.ok() ? member(*json, "input") : nullptr;
   const std::string got = sha256_hex(file.span()), expected = input == nullptr ? got : text_or(*input, "file", got);
-  return expected == got ? Verdict{} : Verdict{false, "file", expected, got, std::nullopt};
+  return compare_digests("file", expected, got);
+}
+
+Status in_file(const std::string& path, const Status& s) { return error(s.code, path + ": " + s.why, s.where); }
+
+Result<Verdict> verify_photo(const Options& o, std::string_view receipt) {
+  if (o.inputs.size() != 1 || !o.model.empty() || !o.layer.empty())
+    return error(Code::argument, "this receipt is of a photo: give it with --input, and no model");
+  const auto file = read_file(o.inputs[0], kImageLimit);
+  if (!file.ok()) return file.status();
+  const auto task = read_receipt_task(receipt);
+  if (!task.ok()) return in_file(o.receipt, task.status());
+  if (const Verdict v = compare_photo(receipt, *file); !v.same) return v;
+  const auto done = run_photo(file->span(), *task, limits_of(o.megapixels), o.engine);
+  if (!done.ok()) return in_file(o.inputs[0], done.status());
+  auto verdict = compare_receipts(receipt, write_receipt(*done));
+  if (!verdict.ok()) return verdict;
+  BITEXACT_TRY(locate(o, *done, *verdict));
+  return verdict;
 }
 
 int run(const Options& o) {
-  const auto receipt = read_file(o.receipt, kTextLimit), file = read_file(o.input, kImageLimit);
+  const auto receipt = read_file(o.receipt, kTextLimit);
   if (!receipt.ok()) return fail("verify", receipt.status());
-  if (!file.ok()) return fail("verify", file.status());
-  const auto task = read_receipt_task(text_of(*receipt));
-  if (!task.ok())
-    return fail("verify", error(task.status().code, o.receipt + ": " + task.status().why, task.status().where));
-  if (const Verdict v = compare_file(text_of(*receipt), *file); !v.same) return print(v, o.engine.json);
-  const auto done = run_photo(file->span(), *task, limits_of(o.megapixels), o.engine);
-  if (!done.ok())
-    return fail("verify", error(done.status().code, o.input + ": " + done.status().why, done.status().where));
-  auto verdict = compare_receipts(text_of(*receipt), write_receipt(*done));
-  if (!verdict.ok()) return fail("verify", verdict.status());
-  if (const Status s = locate(o, *done, *verdict); !s.ok()) return fail("verify", s);
-  return print(*verdict, o.engine.json);
+  const auto model = is_model_receipt(text_of(*receipt));
+  if (!model.ok()) return fail("verify", in_file(o.receipt, model.status()));
+  const auto verdict = *model ? verify_model(o, text_of(*receipt)) : verify_photo(o, text_of(*receipt));
+  return verdict.ok() ? print(*verdict, o.engine.json) : fail("verify", verdict.status());
 }
 
 }  // namespace
@@ -86,9 +74,12 @@ void add_verify(CLI::App& app, Action& action) {
   const auto o = std::make_shared<Options>();
   CLI::App* c = app.add_subcommand("verify", "re-run a receipt and say whether everything is the same");
   c->footer(kExamples);
-  c->add_option("receipt", o->receipt, "receipt written by conv or by the npm package")->required();
-  c->add_option("--input", o->input, "the photo")->required();
-  c->add_option("--dumps", o->dumps, "folder that conv --dump-layers wrote with the receipt");
+  c->add_option("receipt", o->receipt, "receipt written by conv, by run, or by the npm package")->required();
+  c->add_option("--input", o->inputs, "the photo; of a model one for each input, in its order")
+      ->allow_extra_args(false);
+  c->add_option("--model", o->model, "the model of the receipt");
+  c->add_option("--layer", o->layer, "re-run only this layer of the model, from --dumps");
+  c->add_option("--dumps", o->dumps, "folder that --dump-layers wrote with the receipt");
   add_megapixels(*c, o->megapixels);
   o->engine.add_to(*c);
   c->callback([o, &action] { action = [o] { return run(*o); }; });
