@@ -156,7 +156,7 @@ struct QSoftmaxParams {
 /// Input i fills `rows` pieces of `piece[i]` bytes, one in each `row_bytes` of the output.
 struct ConcatParams {
   size_t rows, row_bytes, count;
-  const size_t* piece;  ///< in `Prepare::pieces`
+  const size_t* piece;  ///< in `Prepare::kept`
 };
 
 struct PadParams {
@@ -175,8 +175,9 @@ struct ResizeParams {
   size_t element_bytes;
 };
 
-/// What a kernel sees: everything is checked and decided. While a plan is prepared `in` holds the constants, and null
-/// for what a run computes.
+/// What a kernel sees: everything is checked and decided. The C API has it on the stack of a microcontroller, so
+/// parameters that it does not need and that are large lie elsewhere (`Prepare::kept`). While a plan is prepared `in`
+/// holds the constants, and null for what a run computes.
 struct Args {
   union {
     ConvParams conv;
@@ -186,13 +187,13 @@ struct Args {
     DenseParams dense;
     EltwiseParams eltwise;
     StridedParams strided;
-    BinaryParams binary;
-    QBinaryParams q_binary;
-    MatmulParams matmul;
+    const BinaryParams* binary;
+    const QBinaryParams* q_binary;
+    const MatmulParams* matmul;
     AxisParams axis;
     QSoftmaxParams q_softmax;
     ConcatParams concat;
-    PadParams pad;
+    const PadParams* pad;
     ResizeParams resize;
     QuantizeParams quantize;
     DequantizeParams dequantize;

@@ -26,8 +26,8 @@ Result<TensorType> infer_prelu(const Operands& o) {
 
 Status prepare_binary(Prepare& p) {
   const auto* attrs = std::get_if<BinaryAttrs>(&p.operands.attrs);
-  p.args.binary = binary_params(p.operands.in[0].shape, p.operands.in[1].shape, p.out.shape,
-                                attrs == nullptr ? Activation{} : clamp_to(attrs->act, p.out.dtype));
+  p.args.binary = &p.keep(binary_params(p.operands.in[0].shape, p.operands.in[1].shape, p.out.shape,
+                                        attrs == nullptr ? Activation{} : clamp_to(attrs->act, p.out.dtype)));
   return {};
 }
 

@@ -70,7 +70,8 @@ Result<TensorType> infer_matmul(const Operands& o) {
 
 Status prepare_matmul(Prepare& p) {
   const Shape &a = p.operands.in[0].shape, &b = p.operands.in[1].shape, &out = p.out.shape;
-  MatmulParams& m = p.args.matmul = {};
+  MatmulParams& m = p.keep(MatmulParams{});
+  p.args.matmul = &m;
   if (element_count(out) == size_t{0}) return {};
   m.m = static_cast<ptrdiff_t>(a[a.rank() - 2]);
   m.k = static_cast<ptrdiff_t>(a[a.rank() - 1]);

@@ -85,9 +85,10 @@ Status prepare_concat(Prepare& p) {
     for (size_t d = axis; d < t.shape.rank(); ++d) bytes *= static_cast<size_t>(t.shape[d]);
     return bytes;
   };
-  for (const TensorType& in : p.operands.in) p.pieces.push_back(bytes_of_row(in));
+  auto& pieces = p.keep(std::vector<size_t>());
+  for (const TensorType& in : p.operands.in) pieces.push_back(bytes_of_row(in));
   const size_t row = bytes_of_row(p.out);
-  p.args.concat = {*byte_size(p.out.dtype, p.out.shape) / row, row, p.pieces.size(), p.pieces.data()};
+  p.args.concat = {*byte_size(p.out.dtype, p.out.shape) / row, row, pieces.size(), pieces.data()};
   return {};
 }
 
@@ -109,8 +110,9 @@ Result<TensorType> infer_pad(const Operands& o) {
 Status prepare_pad(Prepare& p) {
   if (element_count(p.out.shape) == size_t{0}) return {};
   const auto& a = p.operands.as<PadAttrs>();
-  PadParams& params = p.args.pad;
-  params = {{1, 1, 1, 1, 1, 1}, {1, 1, 1, 1, 1, 1}, {}, a.mode, a.value, size_of(p.out.dtype)};
+  PadParams& params =
+      p.keep(PadParams{{1, 1, 1, 1, 1, 1}, {1, 1, 1, 1, 1, 1}, {}, a.mode, a.value, size_of(p.out.dtype)});
+  p.args.pad = &params;
   const size_t rank = p.out.shape.rank(), lead = Shape::kMaxRank - rank;
   for (size_t i = 0; i < rank; ++i) {
     params.in[lead + i] = static_cast<ptrdiff_t>(p.operands.in[0].shape[i]);

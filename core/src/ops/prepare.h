@@ -1,4 +1,5 @@
 #pragma once
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -29,7 +30,14 @@ struct Prepare {
   TensorType out;
   Args args{};  ///< `in` holds the constants
   AccumulatorBound accumulator;
-  std::vector<size_t> pieces;  ///< of concat
+  std::shared_ptr<const void> kept;  ///< parameters that `args` only points to
+
+  template <class T>
+  T& keep(T value) {
+    auto owner = std::make_shared<T>(std::move(value));
+    kept = owner;
+    return *owner;
+  }
 };
 
 /// An operator: its name, its inputs, and what it means.

@@ -119,7 +119,8 @@ Result<TensorType> infer_q_binary(const Operands& o) {
 Status prepare_q_binary(Prepare& p) {
   const auto& a = p.operands.as<QBinaryAttrs>();
   const auto in = p.operands.in;
-  p.args.q_binary = {binary_params(in[0].shape, in[1].shape, p.out.shape, clamp_to(a.act, p.out.dtype)), &a};
+  p.args.q_binary =
+      &p.keep(QBinaryParams{binary_params(in[0].shape, in[1].shape, p.out.shape, clamp_to(a.act, p.out.dtype)), &a});
   return {};
 }
 

@@ -105,7 +105,7 @@ Status prepare_node(const Model::Node& n, KernelSet set, Plan& plan) {
   step.set = set;
   step.args = p.args;
   step.accumulator = std::move(p.accumulator);
-  step.pieces = std::move(p.pieces);
+  step.kept = std::move(p.kept);
   step.inputs = n.inputs;
   step.output = n.output;
   step.first_pointer = plan.pointers;

@@ -21,7 +21,7 @@ struct Plan {
     KernelSet set{};
     Args args{};
     AccumulatorBound accumulator;
-    std::vector<size_t> pieces;          ///< what args.concat points to
+    std::shared_ptr<const void> kept;    ///< parameters that `args` points to
     std::vector<const void*> constants;  ///< inputs as prepare saw them; `args.in` points here
     Buffer packed;
     std::vector<TensorId> inputs;

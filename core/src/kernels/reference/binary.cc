@@ -26,7 +26,7 @@ int32_t div_of(int32_t a, int32_t b) noexcept {
 // out = clamp(f(a, b))
 template <DType T, class F>
 void each_clamped(const Args& args, F&& f) noexcept {
-  const Clamp<T> clamp(args.binary.act);
+  const Clamp<T> clamp(args.binary->act);
   each_pair<Element<T>>(args, [&](Element<T> a, Element<T> b) { return clamp(f(a, b)); });
 }
 

@@ -30,7 +30,7 @@ void fully_connected_q16(const Args& args) noexcept {
 }
 
 void matmul_q16(const Args& args) noexcept {
-  const MatmulParams& p = args.matmul;
+  const MatmulParams& p = *args.matmul;
   const auto* a = static_cast<const int32_t*>(args.in[0]);
   const auto* b = static_cast<const int32_t*>(args.in[1]);
   auto* out = static_cast<int32_t*>(args.out);

@@ -31,7 +31,7 @@ inline void each_pair(const Args& args, F&& f) noexcept {
   const auto* a = static_cast<const T*>(args.in[0]);
   const auto* b = static_cast<const T*>(args.in[1]);
   auto* out = static_cast<T*>(args.out);
-  const BinaryParams& p = args.binary;
+  const BinaryParams& p = *args.binary;
   walk(p.dims, p.a, p.b, [&](ptrdiff_t i, ptrdiff_t j) { *out++ = f(a[i], b[j]); });
 }
 

@@ -69,7 +69,7 @@ void pad_row(const PadParams& p, const T* in, T* out) noexcept {
 
 template <class T>
 void pad_as(const Args& args) noexcept {
-  const PadParams& p = args.pad;
+  const PadParams& p = *args.pad;
   const auto* in = static_cast<const T*>(args.in[0]);
   auto* out = static_cast<T*>(args.out);
   each_row(p.out, [&](const Dims6& index) {
@@ -110,7 +110,7 @@ void copy_strided(const Args& args) noexcept {
 }
 
 void pad(const Args& args) noexcept {
-  with_element(args.pad.element_bytes, [&]<class T>() { pad_as<T>(args); });
+  with_element(args.pad->element_bytes, [&]<class T>() { pad_as<T>(args); });
 }
 
 void concat(const Args& args) noexcept {

@@ -22,8 +22,8 @@ int64_t sum_xnnpack(const QBinaryAttrs& q, int32_t a, int32_t b) noexcept {
 // value(a, b) is the output without its zero.
 template <DType T, class Value>
 void q_binary(const Args& args, Value&& value) noexcept {
-  const BinaryParams& p = args.q_binary.binary;
-  const QBinaryAttrs& q = *args.q_binary.attrs;
+  const BinaryParams& p = args.q_binary->binary;
+  const QBinaryAttrs& q = *args.q_binary->attrs;
   const auto* in = static_cast<const Element<T>*>(args.in[0]);
   const auto* b = static_cast<const Element<T>*>(args.in[1]);
   auto* out = static_cast<Element<T>*>(args.out);
@@ -37,14 +37,14 @@ void q_binary(const Args& args, Value&& value) noexcept {
 
 template <DType T>
 void q_add(const Args& args) noexcept {
-  const QBinaryAttrs& q = *args.q_binary.attrs;
+  const QBinaryAttrs& q = *args.q_binary->attrs;
   const auto sum = q.rule == Requant::tflm ? sum_tflm : sum_xnnpack;
   q_binary<T>(args, [&](int32_t a, int32_t b) { return sum(q, a, b); });
 }
 
 template <DType T>
 void q_mul(const Args& args) noexcept {
-  const QBinaryAttrs& q = *args.q_binary.attrs;
+  const QBinaryAttrs& q = *args.q_binary->attrs;
   q_binary<T>(args, [&](int32_t a, int32_t b) { return int64_t{scaled(q.output, int64_t{a} * b)}; });
 }
 
