@@ -214,6 +214,36 @@ TEST(ModelImage, IntegersTakeBytes) {
   EXPECT_EQ(elements<int8_t>(bits.output(0)), (std::vector<int8_t>{0, 51, 102, -1}));
 }
 
+// sat(zero + nearest(x / (65536 * scale))): 0, 51.2, 102.4 and 256 less 128.
+TEST(ModelImage, IntegersTakeQuantizedReals) {
+  ModelRun run = open(identity_model(DType::i8, {1, 2, 2, 1}, {1.0f / 256, -128}));
+  finish(run, {bytes(kGrey), {}});
+  EXPECT_EQ(elements<int8_t>(run.output(0)), (std::vector<int8_t>{-128, -77, -26, 127}));
+  // (x - 1/2) / (1/2) * 128 + 128: -65536, -39322, -13108, 65536 over 512.
+  ModelTask task{*image_preset("raw"), {}};
+  task.image.values = ImageTask::Values::unit;
+  task.image.mean = task.image.std = {32768};
+  ModelRun centred = open(identity_model(DType::u8, {1, 2, 2, 1}, {1.0f / 128, 128}), task);
+  finish(centred, {bytes(kGrey), {}});
+  EXPECT_EQ(elements<uint8_t>(centred.output(0)), (std::vector<uint8_t>{0, 51, 102, 255}));
+}
+
+// 3/2 of a step: to the even 2 in ONNX files, away from zero in TFLite's; 1/2: 0 and 1.
+TEST(ModelImage, TiesAreThoseOfTheFormat) {
+  const std::string file = std::string("P5\n2 1\n255\n") + std::string("\x01\x03", 2);
+  for (const auto& [format, expected] :
+       std::vector<std::pair<std::string, std::vector<uint8_t>>>{{"onnx", {0, 2}}, {"tflite", {1, 2}}}) {
+    ModelTask task{*image_preset("raw"), {}};
+    task.image.mean = {0};
+    task.image.std = {65536};
+    ModelFile model = identity_model(DType::u8, {1, 2}, {2.0f, 0});
+    model.format = format;
+    ModelRun run = open(std::move(model), task);
+    finish(run, {bytes(file), {}});
+    EXPECT_EQ(elements<uint8_t>(run.output(0)), expected) << format;
+  }
+}
+
 TEST(ModelImage, WhatDoesNotFitIsRefused) {
   const auto refused = [](ModelFile file, ImageTask image, const ModelInput& input) {
     ModelRun run = open(std::move(file), {std::move(image), {}});
