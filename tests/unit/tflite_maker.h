@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "image_test_data.h"
-#include "tflite_generated.h"
+#include "import/tflite_file.h"
 
 namespace bitexact::test {
 

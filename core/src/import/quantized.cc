@@ -78,7 +78,7 @@ Result<QuantAttrs> quant_attrs(Requant rule, const Quantization& in, std::span<c
       BITEXACT_TRY(push_multiplier(q, static_cast<double>(in.scale) * w / out.scale));
     } else {
       const float product = in.scale * w;
-      q.scale.push_back(std::bit_cast<uint32_t>(product / out.scale));
+      q.scale.push_back(__builtin_bit_cast(uint32_t, product / out.scale));
     }
   }
   return q;
@@ -92,7 +92,7 @@ Result<QuantAttrs> quant_reduce_attrs(Requant rule, const Quantization& in, cons
   QuantAttrs q{rule, in.zero, 0, out.zero, {}, {}, {}};
   if (rule == Requant::xnnpack) {
     const float unit = mean ? out.scale * static_cast<float>(count) : out.scale;
-    q.scale.push_back(std::bit_cast<uint32_t>(in.scale / unit));
+    q.scale.push_back(__builtin_bit_cast(uint32_t, in.scale / unit));
     return q;
   }
   BITEXACT_TRY(push_multiplier(q, static_cast<double>(in.scale) / out.scale));

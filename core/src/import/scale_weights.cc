@@ -14,7 +14,7 @@ constexpr int32_t kMostShift = 30;
 
 // floor(x * 2^n + 1/2), exactly. Saturates far outside what any caller accepts.
 int64_t scaled(float x, int32_t n) {
-  const auto bits = std::bit_cast<uint32_t>(x);
+  const auto bits = __builtin_bit_cast(uint32_t, x);
   const auto exponent = static_cast<int32_t>(bits >> 23 & 255);
   const int64_t mantissa = (bits & 0x7fffff) | (exponent == 0 ? 0 : 0x800000);
   const int64_t value = (bits >> 31) != 0 ? -mantissa : mantissa;

@@ -95,7 +95,7 @@ Result<ConstantPtr> Graph::floats(const Node& n, size_t i) {
     for (size_t k = 0; k < count; ++k) {
       const size_t channel = k / along->inner % along->count;
       const int64_t steps = integer_at(c, k) - (s->zero.empty() ? 0 : s->zero[channel]);
-      bits[k] = std::bit_cast<uint32_t>(s->scale[channel] * static_cast<float>(steps));
+      bits[k] = __builtin_bit_cast(uint32_t, s->scale[channel] * static_cast<float>(steps));
     }
   }
   Constant real{{DType::f32, c.type.shape}, std::vector<std::byte>(count * sizeof(float))};

@@ -82,7 +82,7 @@ Result<Operand> dequantized(Graph& g, const Node& n, size_t i) {
   if (!x.ok() || !g.is_quantized(n, i)) return x;
   const auto in = g.quantization(n, i);
   if (!in.ok()) return in.status();
-  return g.step(n, Op::dequantize, DequantizeAttrs{{std::bit_cast<uint32_t>(in->scale)}, {in->zero}, 0}, {*x});
+  return g.step(n, Op::dequantize, DequantizeAttrs{{__builtin_bit_cast(uint32_t, in->scale)}, {in->zero}, 0}, {*x});
 }
 
 Status emit_quantized(Graph& g, const Node& n, const Operand& x) {
@@ -90,7 +90,7 @@ Status emit_quantized(Graph& g, const Node& n, const Operand& x) {
   if (!out.ok()) return out.status();
   const auto dtype = file_dtype(g.output_type(n));
   if (!dtype) return error(Code::unsupported, "to " + type_name(g.output_type(n)));
-  return g.emit(n, Op::quantize, QuantizeAttrs{std::bit_cast<uint32_t>(out->scale), out->zero, *dtype, true}, {x});
+  return g.emit(n, Op::quantize, QuantizeAttrs{__builtin_bit_cast(uint32_t, out->scale), out->zero, *dtype, true}, {x});
 }
 
 Status emit_from(Graph& g, const Node& n, Op op, Attrs attrs) {
@@ -212,7 +212,7 @@ Status lower_dequantize(Graph& g, const Node& n) {
   const auto s = g.scales(n, 0);
   if (!s.ok()) return s.status();
   DequantizeAttrs attrs{{}, s->zero, s->axis};
-  for (const float scale : s->scale) attrs.scale.push_back(std::bit_cast<uint32_t>(scale));
+  for (const float scale : s->scale) attrs.scale.push_back(__builtin_bit_cast(uint32_t, scale));
   attrs.zero.resize(attrs.scale.size());
   return g.emit(n, Op::dequantize, std::move(attrs), {*x});
 }

@@ -136,7 +136,7 @@ Result<Scales> File::scales(size_t i) const {
     std::array<std::byte, 8> bytes;
     std::memcpy(bytes.data(), zeros->Data() + size_t{z} * 8, 8);
     to_machine_order(bytes, 8);
-    const auto zero = std::bit_cast<int64_t>(bytes);
+    const auto zero = __builtin_bit_cast(int64_t, bytes);
     if (zero < std::numeric_limits<int32_t>::min() || zero > std::numeric_limits<int32_t>::max())
       return error(Code::malformed, who + " has a zero point of " + std::to_string(zero), at_tensor(i));
     s.zero.push_back(static_cast<int32_t>(zero));

@@ -1,4 +1,5 @@
 #pragma once
+#include <climits>
 #include <optional>
 #include <span>
 #include <string>
@@ -7,6 +8,8 @@
 #include "bitexact/buffer.h"
 #include "bitexact/model.h"
 #include "bitexact/status.h"
+// A limit of POSIX, and an operator.
+#undef ARG_MAX
 #include "tflite_generated.h"
 
 namespace bitexact::tflite {

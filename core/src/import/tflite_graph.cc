@@ -9,7 +9,7 @@ namespace bitexact::tflite {
 namespace {
 
 // As many bytes of constants as no honest file needs: weights shared by many layers, each transposed.
-constexpr size_t kChargedPerByte = 16, kChargedAnyway = size_t{1} << 24;
+constexpr uint64_t kChargedPerByte = 16, kChargedAnyway = 1 << 24;
 
 bool only_moves(Op op) {
   return op == Op::reshape || op == Op::transpose || op == Op::slice || op == Op::concat || op == Op::expand;
@@ -27,7 +27,7 @@ DType model_dtype(DType file) { return file == DType::f32 || file == DType::f16 
 Graph::Graph(const File& file, const ReadOptions& options) : file_(file), options_(options), states_(file.tensors()) {}
 
 Status Graph::charge(size_t bytes) {
-  const size_t limit = kChargedPerByte * file_.bytes() + kChargedAnyway;
+  const uint64_t limit = kChargedPerByte * file_.bytes() + kChargedAnyway;
   if (bytes > limit || charged_ > limit - bytes)
     return error(Code::too_large, "constants of more than " + std::to_string(limit) + " bytes, from a file of " +
                                       std::to_string(file_.bytes()));

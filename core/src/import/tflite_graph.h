@@ -104,7 +104,7 @@ class Graph {
   const ReadOptions& options_;
   Builder builder_;
   std::vector<State> states_;
-  size_t charged_ = 0;
+  uint64_t charged_ = 0;
 };
 
 }  // namespace bitexact::tflite

@@ -92,7 +92,7 @@ Status lower_expand_dims(Graph& g, const Node& n) {
   const auto axis = axis_of(*given, shape->rank() + 1);
   if (!axis.ok()) return axis.status();
   auto dims = dims_of(*shape);
-  dims.insert(dims.begin() + *axis, 1);
+  dims.insert(dims.begin() + static_cast<ptrdiff_t>(*axis), 1);
   return emit_reshape(g, n, std::move(dims));
 }
 
@@ -157,7 +157,7 @@ Status lower_pack(Graph& g, const Node& n) {
   if (!axis.ok()) return axis.status();
   if (shape->rank() == Shape::kMaxRank) return error(Code::unsupported, "more than six dimensions");
   auto dims = dims_of(*shape);
-  dims.insert(dims.begin() + *axis, 1);
+  dims.insert(dims.begin() + static_cast<ptrdiff_t>(*axis), 1);
   std::vector<Operand> inputs;
   for (size_t i = 0; i < n.inputs(); ++i) {
     const auto other = g.shape(n, i);
