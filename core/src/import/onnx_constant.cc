@@ -30,13 +30,13 @@ double half(uint64_t bits) {
 double real(Type t, uint64_t bits) {
   switch (t) {
     case Type::f32:
-      return static_cast<double>(std::bit_cast<float>(static_cast<uint32_t>(bits)));
+      return static_cast<double>(__builtin_bit_cast(float, static_cast<uint32_t>(bits)));
     case Type::f64:
-      return std::bit_cast<double>(bits);
+      return __builtin_bit_cast(double, bits);
     case Type::f16:
       return half(bits);
     default:
-      return static_cast<double>(std::bit_cast<float>(static_cast<uint32_t>(bits) << 16));
+      return static_cast<double>(__builtin_bit_cast(float, static_cast<uint32_t>(bits) << 16));
   }
 }
 
@@ -190,7 +190,7 @@ Constant make_constant(Type t, std::vector<int64_t> dims, const std::vector<doub
   for (size_t i = 0; i < elements.size(); ++i) {
     const double v = elements[i];
     store(out->bytes.data() + i * size, size,
-          size == 8 ? std::bit_cast<uint64_t>(v) : std::bit_cast<uint32_t>(static_cast<float>(v)));
+          size == 8 ? __builtin_bit_cast(uint64_t, v) : __builtin_bit_cast(uint32_t, static_cast<float>(v)));
   }
   return out;
 }

@@ -137,6 +137,7 @@ Status run_folded(Step& step, Builder& scratch, Type type) {
   session->run();
   for (size_t k = 0; k < outputs.size(); ++k) {
     const Tensor t = session->value(outputs[k]);
+    BITEXACT_TRY(step.l.count_folded(t.bytes()));
     auto data = std::make_shared<TensorData>();
     data->name = step.folded[k].first;
     data->type = type;
@@ -264,7 +265,7 @@ Result<Constant> input_constant(const ValueInfo& info, const ReadOptions& option
 
 Result<ModelFile> lower(const Graph& graph, const ReadOptions& options, std::vector<ModelProblem>* problems) {
   for (std::map<std::string, Constant> fixed;;) {
-    Lowering l{graph, options, fixed, {}, {}, {}, {}, {}, {}};
+    Lowering l{graph, options, fixed, {}, {}, {}, {}, {}, {}, 0};
     BITEXACT_TRY(lower_all(l));
     if (!l.asked.empty()) {  // again, with those as constants from the start
       fixed.insert(l.asked.begin(), l.asked.end());

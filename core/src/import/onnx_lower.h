@@ -47,7 +47,10 @@ struct Lowering {
   std::map<std::string, std::vector<size_t>> readers;  ///< nodes by the tensors they read; an output reads once more
   std::set<size_t> done;                               ///< nodes that an earlier one has taken into itself
   std::vector<ModelProblem> problems;
+  size_t folded = 0;  ///< bytes of constants that the file does not hold itself
 
+  /// `too_large` when a small file would fold into very many bytes.
+  [[nodiscard]] Status count_folded(size_t bytes);
   /// The only node that reads a tensor, if it is one of `op`.
   [[nodiscard]] const Node* sole_reader(const std::string& tensor, const char* op) const;
 };
@@ -124,8 +127,8 @@ class Step {
 [[nodiscard]] size_t axis_in(Step& s, int64_t axis, size_t rank);
 [[nodiscard]] int64_t product(const std::vector<int64_t>& dims, size_t from, size_t to);
 [[nodiscard]] int64_t product(const std::vector<int64_t>& dims);
-/// real * 65536, as fixed_from_float.
-[[nodiscard]] int32_t to_q16(float real);
+/// fixed_from_float; NaN is an error of the step.
+[[nodiscard]] int32_t to_q16(Step& s, float real);
 
 using Lower = Status (*)(Step&);
 /// How an operator is lowered, and whether constants go through it as they are.

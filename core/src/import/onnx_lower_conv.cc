@@ -112,7 +112,8 @@ std::vector<TensorId> computed_inputs(Step& s, TensorId in) {
 }
 
 Window conv_window(Step& s, const std::vector<int64_t>& weights) {
-  if (s.ok() && weights.size() < 3) s.fail(Code::shape, "weights of " + std::to_string(weights.size()) + " dimensions");
+  if (s.ok() && (weights.size() < 3 || weights[0] < 1 || weights[1] < 1))
+    s.fail(Code::shape, "weights of less than three dimensions, or of no channels");
   return s.ok() ? read_window(s, {weights.begin() + 2, weights.end()}) : Window{};
 }
 

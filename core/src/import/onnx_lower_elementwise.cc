@@ -15,12 +15,12 @@ bool single_scale(const Value* v) { return v != nullptr && v->scales && v->scale
 int32_t bound(Step& s, size_t input, const char* name, DType dtype, int32_t fallback) {
   if (s.version() < 11) {
     const Attribute* a = s.attribute(name);
-    return a == nullptr ? fallback : to_q16(a->f);
+    return a == nullptr ? fallback : to_q16(s, a->f);
   }
   if (!s.has(input)) return fallback;
   if (dtype == DType::q16) {
     const std::vector<float> v = s.need_floats(input, name);
-    return v.empty() || v[0] != v[0] ? fallback : to_q16(v[0]);
+    return v.empty() || v[0] != v[0] ? fallback : to_q16(s, v[0]);
   }
   const std::vector<int64_t> v = s.need_ints(input, name);
   if (v.empty()) return fallback;
@@ -64,9 +64,9 @@ Status lower_clip(Step& s) {
 Status lower_unary(Step& s) {
   const TensorId in = s.tensor(0);
   const std::string& op = s.node.op;
-  if (op == "LeakyRelu") return s.finish(s.emit(Op::leaky_relu, LeakyReluAttrs{to_q16(s.f("alpha", 0.01F))}, {in}));
+  if (op == "LeakyRelu") return s.finish(s.emit(Op::leaky_relu, LeakyReluAttrs{to_q16(s, s.f("alpha", 0.01F))}, {in}));
   if (op == "HardSigmoid") {
-    const HardSigmoidAttrs attrs{to_q16(s.f("alpha", 0.2F)), to_q16(s.f("beta", 0.5F))};
+    const HardSigmoidAttrs attrs{to_q16(s, s.f("alpha", 0.2F)), to_q16(s, s.f("beta", 0.5F))};
     return s.finish(s.emit(Op::hard_sigmoid, attrs, {in}));
   }
   const Op plain = op == "Abs"         ? Op::abs

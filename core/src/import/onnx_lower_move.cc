@@ -70,7 +70,9 @@ Status lower_split(Step& s) {
     const int64_t each = (dims[axis] + n - 1) / n;
     for (int64_t k = 0; k < n; ++k) sizes.push_back(std::clamp<int64_t>(dims[axis] - k * each, 0, each));
   }
-  if (sizes.size() != count || std::accumulate(sizes.begin(), sizes.end(), int64_t{0}) != dims[axis])
+  const auto outside = [&](int64_t n) { return n < 0 || n > dims[axis]; };
+  if (sizes.size() != count || std::any_of(sizes.begin(), sizes.end(), outside) ||
+      std::accumulate(sizes.begin(), sizes.end(), int64_t{0}) != dims[axis])
     return s.refuse(Code::shape, "split does not add up to " + std::to_string(dims[axis]));
   int64_t start = 0;
   for (size_t k = 0; k < count; ++k) {
@@ -103,6 +105,8 @@ Status lower_pad(Step& s) {
   std::iota(axes.begin(), axes.end(), 0);
   if (!old && s.has(3)) axes = s.need_ints(3, "axes");
   if (s.ok() && given.size() != 2 * axes.size()) s.fail(Code::malformed, "pads does not fit the input");
+  const auto huge = [](int64_t p) { return p > int64_t{1} << 40 || p < -(int64_t{1} << 40); };
+  if (std::any_of(given.begin(), given.end(), huge)) s.fail(Code::argument, "pads out of range");
   if (!s.ok()) return s.status;
   PadAttrs a{std::vector<int64_t>(2 * dims.size()), PadAttrs::Mode::constant, 0};
   SliceAttrs cut;  // negative pads
@@ -123,7 +127,7 @@ Status lower_pad(Step& s) {
   if (mode == "constant" && (old || s.has(2))) {
     if (s.dtype(in) == DType::q16) {
       const std::vector<float> v = old ? std::vector{s.f("value", 0)} : s.need_floats(2, "constant_value");
-      a.value = v.empty() ? 0 : to_q16(v[0]);
+      a.value = v.empty() ? 0 : to_q16(s, v[0]);
     } else if (!old) {
       const std::vector<int64_t> v = s.need_ints(2, "constant_value");
       a.value = v.empty() ? 0 : v[0];

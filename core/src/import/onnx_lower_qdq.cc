@@ -59,7 +59,9 @@ std::optional<TensorId> bias_of(Step& s, const Quantization& in, const std::vect
         static_cast<double>(in.scale) * weights[weights.size() == 1 ? 0 : std::min(c, weights.size() - 1)];
     const bool exact = v->scales && v->scales->zero[v->scales->single() ? 0 : c] == 0 &&
                        std::fabs(v->scales->scale[v->scales->single() ? 0 : c] - unit) <= unit * 1e-6;
-    if (!exact) out[c] = static_cast<int64_t>(std::clamp(std::round(b[c] / unit), -2147483648.0, 2147483647.0));
+    if (!(unit > 0) || !std::isfinite(b[c])) s.fail(Code::argument, "a bias or scale that is no finite number");
+    if (!exact && s.ok())
+      out[c] = static_cast<int64_t>(std::clamp(std::round(b[c] / unit), -2147483648.0, 2147483647.0));
   }
   const auto c = make_constant(Type::i32, {static_cast<int64_t>(b.size())}, out);
   std::vector<std::byte> bytes = c->bytes;

@@ -1,6 +1,5 @@
 // QuantizeLinear, DequantizeLinear and the operators that carry their scales as inputs.
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <limits>
 
@@ -107,8 +106,12 @@ Status lower_quantize(Step& s) {
   if (s.ok() && dtype != DType::i8 && dtype != DType::u8 && dtype != DType::i16)
     s.fail(Code::unsupported, std::string("to ") + type_name(type));
   if (!s.ok()) return s.status;
-  if (const Constant c = s.known(0); c != nullptr && is_float(c->type) && q.scale > 0)
+  if (const Constant c = s.known(0); c != nullptr && is_float(c->type) && q.scale > 0) {
+    const std::vector<float> values = floats(*c);
+    if (std::any_of(values.begin(), values.end(), [](float v) { return std::isnan(v); }))
+      return s.refuse(Code::argument, "NaN");
     return s.finish(quantized_constant(*c, type, q));
+  }
   if (const auto from = single_scale(s, 0)) {
     const TensorId in = s.integer(0);
     const DType was = s.dtype(in);
@@ -117,7 +120,7 @@ Status lower_quantize(Step& s) {
   }
   const TensorId in = s.tensor(0);
   return s.finish(
-      s.emit(Op::quantize, QuantizeAttrs{std::bit_cast<uint32_t>(q.scale), q.zero, *dtype, false}, {in}, q));
+      s.emit(Op::quantize, QuantizeAttrs{__builtin_bit_cast(uint32_t, q.scale), q.zero, *dtype, false}, {in}, q));
 }
 
 TensorId quantized_conv(Step& s, TensorId x, const Quantization& quant, const QuantizedWeights& w,

@@ -24,7 +24,7 @@ std::vector<float> scales_of(Step& s) {
 }
 
 // keep_aspect_ratio_policy: one scale for all axes, sizes rounded from it.
-Sizes with_aspect(const std::vector<int64_t>& in, std::vector<int64_t> wanted, const std::vector<size_t>& axes,
+Sizes with_aspect(Step& s, const std::vector<int64_t>& in, std::vector<int64_t> wanted, const std::vector<size_t>& axes,
                   bool larger) {
   std::optional<double> scale;
   for (size_t k = 0; k < axes.size(); ++k) {
@@ -34,6 +34,8 @@ Sizes with_aspect(const std::vector<int64_t>& in, std::vector<int64_t> wanted, c
   Sizes sizes{in};
   for (size_t k = 0; k < axes.size(); ++k) {
     const double exact = static_cast<double>(in[axes[k]]) * *scale;
+    if (!(exact >= 0 && exact < 0x1p40)) s.fail(Code::argument, "sizes out of range");
+    if (!s.ok()) return sizes;
     sizes.out[axes[k]] = static_cast<int64_t>(std::floor(exact + 0.5));
     sizes.exact = sizes.exact && exact == static_cast<double>(sizes.out[axes[k]]);
   }
@@ -61,7 +63,7 @@ Sizes output_sizes(Step& s, const std::vector<int64_t>& in) {
   if (s.ok() && wanted.size() != axes.size()) s.fail(Code::malformed, "sizes do not fit the input");
   if (!s.ok()) return sizes;
   const std::string policy = s.s("keep_aspect_ratio_policy", "stretch");
-  if (policy != "stretch") return with_aspect(in, wanted, axes, policy == "not_smaller");
+  if (policy != "stretch") return with_aspect(s, in, wanted, axes, policy == "not_smaller");
   for (size_t k = 0; k < axes.size(); ++k) sizes.out[axes[k]] = wanted[k];
   return sizes;
 }

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <bit>
 #include <cmath>
 
 #include "import/onnx_lower.h"
@@ -81,7 +80,7 @@ Constant as_reals(const TensorData& data, const Scales& s) {
 
 std::vector<uint32_t> bits_of(const std::vector<float>& values) {
   std::vector<uint32_t> bits;
-  for (const float v : values) bits.push_back(std::bit_cast<uint32_t>(v));
+  for (const float v : values) bits.push_back(__builtin_bit_cast(uint32_t, v));
   return bits;
 }
 
@@ -243,6 +242,8 @@ Status Step::finish(TensorId id, std::optional<Scales> scales, size_t output) {
 }
 
 Status Step::finish(Constant constant, size_t output) {
+  if (Status large = node.op == "Constant" ? Status{} : l.count_folded(constant->bytes.size()); !large.ok())
+    fail(large.code, large.why);
   if (ok() && output < node.outputs.size()) bind(node.outputs[output], {.constant = std::move(constant)});
   return status;
 }
@@ -270,9 +271,19 @@ int64_t product(const std::vector<int64_t>& dims, size_t from, size_t to) {
 
 int64_t product(const std::vector<int64_t>& dims) { return product(dims, 0, dims.size()); }
 
-int32_t to_q16(float real) {
+int32_t to_q16(Step& s, float real) {
+  if (std::isnan(real)) {
+    s.fail(Code::argument, "NaN");
+    return 0;
+  }
   const double scaled = std::floor(static_cast<double>(real) * 65536 + 0.5);
   return static_cast<int32_t>(std::clamp(scaled, -2147483648.0, 2147483647.0));
+}
+
+Status Lowering::count_folded(size_t bytes) {
+  constexpr size_t kMost = size_t{1} << 28;
+  folded += std::min(bytes, kMost + 1);
+  return folded <= kMost ? Status{} : error(Code::too_large, "constants fold into more than 2^28 bytes");
 }
 
 const Node* Lowering::sole_reader(const std::string& tensor, const char* op) const {
