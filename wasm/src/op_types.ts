@@ -210,6 +210,67 @@ export interface ArgmaxAttributes {
   readonly output_dtype?: 'i64' | 'i32';
 }
 
+/** One number, or one for each output channel; the power of two of its weights, 0 to 30. */
+interface ScaledWeights {
+  readonly weight_shift: readonly number[];
+}
+export interface Conv2dW16Attributes extends Conv2dAttributes, ScaledWeights {}
+export interface ConvTranspose2dW16Attributes extends ConvTranspose2dAttributes, ScaledWeights {}
+export interface FullyConnectedW16Attributes extends Clamp, ScaledWeights {}
+
+export interface QuantizeAttributes {
+  /** the bits of a binary32 number, unsigned; default 1.0 */
+  readonly scale?: number;
+  /** default 0 */
+  readonly zero?: number;
+  /** default 'i8' */
+  readonly output_dtype?: 'i8' | 'u8' | 'i16';
+  /** default 'even', as ONNX; 'away' from zero, as TFLite */
+  readonly ties?: 'even' | 'away';
+}
+
+export interface DequantizeAttributes {
+  /** the bits of binary32 numbers, unsigned: one, or one for each index of `axis` */
+  readonly scale: readonly number[];
+  /** as many, or absent: 0 */
+  readonly zero?: readonly number[];
+  /** counted from 0, or from -1 backwards; default 0 */
+  readonly axis?: number;
+}
+
+export interface RequantizeAttributes extends Omit<Quantization, 'weight_zero'> {
+  /** default 'i8' */
+  readonly output_dtype?: 'i8' | 'u8' | 'i16';
+}
+
+export interface ReduceAttributes {
+  /** counted from 0, or from -1 backwards; absent or empty: all */
+  readonly axes?: readonly number[];
+  /** default true */
+  readonly keepdims?: boolean;
+}
+
+export interface QMeanAttributes extends ReduceAttributes, Omit<Quantization, 'weight_zero'>, Clamp {}
+
+export interface ExpandAttributes {
+  /** The input broadcasts to it. */
+  readonly shape: readonly number[];
+}
+
+export interface SpaceToDepthAttributes {
+  /** default 'NHWC' */
+  readonly layout?: Layout;
+  /** default 1 */
+  readonly block?: number;
+}
+
+export interface InstanceNormAttributes {
+  /** default 'NHWC' */
+  readonly layout?: Layout;
+  /** real * 2^32; default 0 */
+  readonly epsilon?: Int;
+}
+
 type None = Readonly<Record<string, never>>;
 type Unary<T, A = None> = [inputs: { readonly in: T }, attributes?: A];
 type Binary<T, A = Clamp> = [inputs: { readonly in: T; readonly b: T }, attributes?: A];
@@ -294,6 +355,40 @@ export interface Operators<T> {
   depth_to_space: Unary<T, DepthToSpaceAttributes>;
   /** q16 and integers. ONNX ArgMax-13, TFLite ARG_MAX. */
   argmax: Unary<T, ArgmaxAttributes>;
+  /** q16 and integers. ONNX ArgMin-13, TFLite ARG_MIN. */
+  argmin: Unary<T, ArgmaxAttributes>;
+  /** in q16, weights i16, bias i64: layers of float models. ONNX Conv-11, TFLite CONV_2D and DEPTHWISE_CONV_2D. */
+  conv2d_w16: [inputs: Weighted<T, None>[0], attributes: Conv2dW16Attributes];
+  /** The same of conv_transpose2d. */
+  conv_transpose2d_w16: [inputs: Weighted<T, None>[0], attributes: ConvTranspose2dW16Attributes];
+  /** The same of fully_connected. */
+  fully_connected_w16: [inputs: Weighted<T, None>[0], attributes: FullyConnectedW16Attributes];
+  /** q16 to integers. ONNX QuantizeLinear-13, TFLite QUANTIZE. */
+  quantize: Unary<T, QuantizeAttributes>;
+  /** i8 u8 i16 i32 to q16. ONNX DequantizeLinear-13, TFLite DEQUANTIZE. */
+  dequantize: [inputs: { readonly in: T }, attributes: DequantizeAttributes];
+  /** i8 u8 i16 to another scale. TFLite QUANTIZE. */
+  requantize: Unary<T, RequantizeAttributes>;
+  /** i8 u8 i16. TFLite MEAN. */
+  q_mean: Unary<T, QMeanAttributes>;
+  /** q16. ONNX ReduceSum-13. */
+  reduce_sum: Unary<T, ReduceAttributes>;
+  /** q16. ONNX ReduceMean-18, TFLite MEAN. */
+  reduce_mean: Unary<T, ReduceAttributes>;
+  /** q16. ONNX ReduceMax-18. */
+  reduce_max: Unary<T, ReduceAttributes>;
+  /** q16. ONNX ReduceMin-18. */
+  reduce_min: Unary<T, ReduceAttributes>;
+  /** q16. ONNX Abs-13. */
+  abs: Unary<T>;
+  /** q16. ONNX Neg-13. */
+  neg: Unary<T>;
+  /** Any dtype. ONNX Expand-13. */
+  expand: [inputs: { readonly in: T }, attributes: ExpandAttributes];
+  /** Any dtype. ONNX SpaceToDepth-13, TFLite SPACE_TO_DEPTH. */
+  space_to_depth: Unary<T, SpaceToDepthAttributes>;
+  /** q16; scale and bias [C]. ONNX InstanceNormalization-6. */
+  instance_norm: [inputs: { readonly in: T; readonly scale: T; readonly bias: T }, attributes?: InstanceNormAttributes];
 }
 
 export type OperatorName = keyof Operators<Tensor>;
