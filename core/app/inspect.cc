@@ -84,7 +84,8 @@ void print_tensors(const char* what, const Json& tensors) {
 
 void print_step(const Json& s) {
   const Json& arena = s["arena"];
-  const std::string name = text_of(s[s["name"] == "" ? "node" : "name"]);
+  constexpr size_t kName = 28;
+  const std::string name = text_of(s[s["name"] == "" ? "node" : "name"]).substr(0, kName);
   std::printf("%-20s %-28s %-5s %-18s", text_of(s["op"]).c_str(), name.c_str(), text_of(s["dtype"]).c_str(),
               text_of(s["shape"]).c_str());
   std::printf(" %10s MAC %8s par  %s at %s, steps %s-%s", text_of(s["macs"]).c_str(), text_of(s["parameters"]).c_str(),

@@ -7,16 +7,6 @@
 namespace bitexact::cli {
 namespace {
 
-constexpr const char* kValues[] = {"unit", "bytes", "reinterpret"};
-constexpr const char* kChannels[] = {"automatic", "luma", "rgb", "bgr"};
-constexpr const char* kResizes[] = {"none", "bilinear", "area"};
-
-template <class Enum, size_t N>
-void choose(const char* const (&words)[N], const std::string& word, Enum& out) {
-  for (size_t i = 0; i < N; ++i)
-    if (word == words[i]) out = static_cast<Enum>(i);
-}
-
 Status parse_shape(const std::string& argument, std::map<std::string, Shape>& shapes) {
   const auto wrong = [&] {
     return error(Code::argument, "--shape " + argument + ": expected NAME=D,D,..., at most six dimensions");
@@ -56,14 +46,12 @@ void ModelArgs::add_image(CLI::App& c) {
                "how an image becomes an input: unit ([0,1]), raw (bytes), mnist (luma, [0,1]), "
                "imagenet (RGB, its mean and std); unit for models of real numbers, raw for integers")
       ->check(CLI::IsMember({"unit", "raw", "mnist", "imagenet"}));
-  c.add_option("--values", values, "of samples: unit, bytes, or reinterpret (bytes as they are, whatever the sign)")
-      ->check(CLI::IsMember(std::vector<std::string>(kValues, kValues + 3)));
+  c.add_option("--values", values, "of samples: unit, bytes, or reinterpret (bytes as they are, whatever the sign)");
   c.add_option("--mean", mean, "subtracted, one number or one per channel");
   c.add_option("--std", std, "divides after --mean");
-  c.add_option("--channels", channels)->check(CLI::IsMember(std::vector<std::string>(kChannels, kChannels + 4)));
-  c.add_option("--layout", layout, "of the model's input")->check(CLI::IsMember({"NCHW", "NHWC"}));
-  c.add_option("--resize", resize, "to the model's height and width")
-      ->check(CLI::IsMember(std::vector<std::string>(kResizes, kResizes + 3)));
+  c.add_option("--channels", channels, "automatic (as many as the model's input has), luma, rgb or bgr");
+  c.add_option("--layout", layout, "of the model's input: NCHW or NHWC; without it the side with 1 or 3 channels");
+  c.add_option("--resize", resize, "to the model's height and width: none, bilinear or area");
   c.add_option("--background", background, "R,G,B to compose alpha over; without it alpha is dropped");
   c.add_flag("--invert", invert, "dark on light becomes light on dark");
   add_megapixels(c, megapixels);
@@ -79,22 +67,30 @@ Result<ReadOptions> ModelArgs::read_options() const {
 Result<ModelTask> ModelArgs::task(DType input) const {
   ModelTask t;
   t.image = *image_preset(!preset.empty() ? preset : input == DType::q16 ? "unit" : "raw");
-  choose(kValues, values, t.image.values);
-  choose(kChannels, channels, t.image.channels);
-  choose(kResizes, resize, t.image.resize);
-  if (!layout.empty()) t.image.layout = layout == "NCHW" ? Layout::nchw : Layout::nhwc;
-  t.image.invert = invert;
-  PhotoTask parsed;  // its options are spelled alike
-  if (!background.empty()) BITEXACT_TRY(parse_background(background, parsed));
-  t.image.background = parsed.background;
-  if (!mean.empty() || !std.empty()) {
-    t.image.mean.clear();
-    t.image.std.clear();
-    BITEXACT_TRY(parse_reals("--mean", mean, t.image.mean));
-    BITEXACT_TRY(parse_reals("--std", std, t.image.std));
-  }
   BITEXACT_TRY(parse_shapes(shapes, t.shapes));
-  return read_model_task(write_task(t));  // one place knows the limits of a task
+  // The rest in the task's own words, so that one place knows them.
+  Json json = *parse_json(write_task(t));
+  Json& image = json["image"];
+  const auto word = [&](const char* key, const std::string& value) {
+    if (!value.empty()) image[key] = value;
+  };
+  word("values", values);
+  word("channels", channels);
+  word("layout", layout);
+  word("resize", resize);
+  image["invert"] = invert;
+  if (!background.empty()) {
+    const auto rgb = parse_json("[" + background + "]");
+    image["background"] = rgb.ok() ? *rgb : Json(background);
+  }
+  if (!mean.empty() || !std.empty()) {
+    std::vector<int32_t> means, stds;
+    BITEXACT_TRY(parse_reals("--mean", mean, means));
+    BITEXACT_TRY(parse_reals("--std", std, stds));
+    image["mean"] = means;
+    image["std"] = stds;
+  }
+  return read_model_task(json_text(json));
 }
 
 Result<PreparedModelPtr> load_model(const ModelArgs& args) {

@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <memory>
 #include <mutex>
+#include <system_error>
 #include <thread>
 
 #include "bitexact/digest.h"
@@ -173,7 +174,10 @@ int run_jobs(const Options& o, const PreparedModelPtr& model, const ModelTask& t
       printer.put(i, run.ok() ? compute(o, jobs[i], jobs.size() == 1, *run) : run.status());
   };
   std::vector<std::thread> others;
-  while (others.size() + 1 < std::min(o.jobs, jobs.size())) others.emplace_back(work);
+  try {
+    while (others.size() + 1 < std::min(o.jobs, jobs.size())) others.emplace_back(work);
+  } catch (const std::system_error&) {  // the system gives no more threads: those there are suffice
+  }
   work();
   for (std::thread& t : others) t.join();
   return printer.code();

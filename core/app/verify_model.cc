@@ -83,18 +83,23 @@ Result<Verdict> verify_layer(const VerifyOptions& o, const PreparedModel& model,
   return verdict;
 }
 
-// Steps through, and looks at the first tensor that differs while it is still there.
-Result<std::optional<Verdict::Element>> run_through(const VerifyOptions& o, ModelRun& run,
-                                                    const std::vector<Listed>& all) {
-  const Model& m = run.model().file.model;
+/// Where the first tensor differs that has a dump.
+struct Found {
+  std::string expected;  ///< its digest
   std::optional<Verdict::Element> element;
+};
+
+// Steps through, and looks at that tensor while it is still there.
+Result<Found> run_through(const VerifyOptions& o, ModelRun& run, const std::vector<Listed>& all) {
+  const Model& m = run.model().file.model;
+  Found found;
   bool differed = o.dumps.empty();
   const auto look = [&](size_t index) -> Status {
     if (differed || sha256_hex(run.value(all[index].id)) == all[index].sha256) return {};
     differed = true;
-    const auto found = first_difference(place(o, m, index, all[index]), all[index].sha256, run.value(all[index].id));
-    if (found.ok()) element = *found;
-    return found.status();
+    const auto element = first_difference(place(o, m, index, all[index]), all[index].sha256, run.value(all[index].id));
+    if (element.ok()) found = {all[index].sha256, *element};
+    return element.status();
   };
   size_t index = 0;
   for (; index < m.inputs.size(); ++index) BITEXACT_TRY(look(index));
@@ -105,7 +110,7 @@ Result<std::optional<Verdict::Element>> run_through(const VerifyOptions& o, Mode
     if (!name.empty()) BITEXACT_TRY(look(index++));
   }
   clear_progress();
-  return element;
+  return found;
 }
 
 // Other files than the receipt's differ, even where they could not be run.
@@ -137,10 +142,10 @@ Result<Verdict> verify_all(const VerifyOptions& o, std::string_view text, const 
   BITEXACT_TRY(run->start(views(*files)));
   VerifyOptions how = o;
   if (all.empty()) how.dumps.clear();
-  const auto element = run_through(how, *run, all);
-  if (!element.ok()) return element.status();
+  const auto found = run_through(how, *run, all);
+  if (!found.ok()) return found.status();
   auto verdict = compare_receipts(text, write_receipt(*run));
-  if (verdict.ok() && !verdict->same) verdict->element = *element;
+  if (verdict.ok() && !verdict->same && verdict->expected == found->expected) verdict->element = found->element;
   return verdict;
 }
 

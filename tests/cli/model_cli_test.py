@@ -123,6 +123,11 @@ class Models(unittest.TestCase):
             got = run(*args, '--dumps', self.at('d'))
             self.assertEqual((got.returncode, got.stdout), (1, 'differs at scores, element 0: expected 81921, got 81920\n'))
 
+        # What differs first is named, not the layer that has a dump.
+        receipt['inputs'][0]['pixels'] = '0' * 64
+        self.r.write_text(json.dumps(receipt))
+        self.assertTrue(run(*verify, '--dumps', self.at('d')).stdout.startswith('differs at pixels: expected 000'))
+
     def test_a_layer_alone_is_computed_from_the_dumps(self):
         receipt = self.receipt('--dump-layers', self.at('d'))
         layer = ('verify', self.r, '--model', self.m, '--dumps', self.at('d'), '--layer')
@@ -239,6 +244,9 @@ class Models(unittest.TestCase):
         wide = self.file('wide.pgm', b'P5\n4 2\n255\n' + bytes([0, 0, 51, 51, 102, 102, 255, 255]))
         out = json.loads(self.ok('run', self.m, wide, '--json', '--resize', 'area'))
         self.assertEqual(out['receipt']['inputs'][0]['resized'], sha(PGM[-4:]))
+        for option, words in (('--values', 'unit | bytes'), ('--channels', 'luma | rgb'), ('--layout', 'NCHW'), ('--resize', 'bilinear'), ('--background', 'background')):
+            for wrong in ('x', '1],[2', '1,2', '[' * 99):
+                with self.subTest(option + wrong): self.fails(2, words, 'run', self.m, self.p, option, wrong)
         self.fails(2, 'nothing is resized', 'run', self.m, wide, '--resize', 'none')
 
     def test_bad_input_exits_with_2_and_one_line(self):
