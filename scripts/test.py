@@ -38,7 +38,7 @@ STEPS = [
     ("release-tests-without-shared", ctest("release"), ABSENT),
     ("vectors", "build/release/bitexact vectors $(python3 tests/cross/suites.py | tee /dev/stderr | grep ^build/)", {}),
     ("program", "python3 tests/cli/cli_test.py build/release/bitexact", {}),
-    ("models", "python3 tests/cli/model_cli_test.py build/release/bitexact", {}),
+    ("model-program", "python3 tests/cli/model_cli_test.py build/release/bitexact", {}),
     ("oracle", "python3 tests/oracle/photo_check.py build/release/bitexact tests/pipelines.json web/public/samples", {}),
     ("stack-usage", "tests/cross/stack_usage.sh", {}),
     ("symbols", "python3 tests/cross/symbols.py build/release/core/libbitexact_fx.a", {}),
