@@ -41,7 +41,7 @@ Status find_elements(InputFile& in, DType dtype) {
   }
   if (end != "npy" && end != "pb") return {};
   auto elements = end == "npy" ? npy_elements(in) : onnx_elements(in);
-  if (elements.ok()) in.elements = std::move(*elements);
+  if (elements.ok()) in.elements = *elements;
   return elements.status();
 }
 
@@ -83,6 +83,7 @@ Result<std::vector<InputFile>> read_inputs(const std::vector<std::string>& paths
 
 std::vector<ModelInput> views(const std::vector<InputFile>& files) {
   std::vector<ModelInput> all;
+  all.reserve(files.size());
   for (const InputFile& f : files) all.push_back(f.input());
   return all;
 }
