@@ -147,6 +147,7 @@ class Report {
   Status add_run(const std::vector<InputFile>& files, const std::vector<InputFile>& wanted, size_t r, size_t rows) {
     show_progress(r, rows, o_.model.model);
     std::vector<ModelInput> inputs;
+    inputs.reserve(files.size());
     for (const InputFile& f : files) inputs.push_back(row(f, r, rows));
     BITEXACT_TRY(run_.start(inputs));
     while (!run_.done()) run_.step();
