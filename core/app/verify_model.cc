@@ -117,7 +117,7 @@ Result<Found> run_through(const VerifyOptions& o, ModelRun& run, const std::vect
 Verdict compare_files(const ModelReceipt& receipt, const std::vector<InputFile>& files) {
   for (size_t i = 0; i < files.size() && i < receipt.inputs.size(); ++i) {
     const std::string stage = files.size() == 1 ? "file" : receipt.inputs[i].name + ": file";
-    const Verdict v = compare_digests(stage, receipt.inputs[i].file, sha256_hex(files[i].file.span()));
+    Verdict v = compare_digests(stage, receipt.inputs[i].file, sha256_hex(files[i].file.span()));
     if (!v.same) return v;
   }
   return {};

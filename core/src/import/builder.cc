@@ -38,6 +38,7 @@ Result<TensorId> Builder::add(std::string node, Op op, Attrs attrs, std::vector<
   if (inputs.size() < def.min_inputs || inputs.size() > def.max_inputs)
     return error(Code::malformed, std::string(def.name) + ": " + std::to_string(inputs.size()) + " inputs");
   std::vector<TensorType> types;
+  types.reserve(inputs.size());
   for (const TensorId id : inputs) types.push_back(type(id));
   const auto out = def.infer({op, attrs, types});
   if (!out.ok()) return out.status();

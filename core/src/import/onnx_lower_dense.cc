@@ -20,6 +20,7 @@ std::vector<float> row_bias(const TensorData& c, int64_t n, double factor) {
       (!c.dims.empty() && c.dims.back() != n && c.dims.back() != 1))
     return {};
   std::vector<float> out;
+  out.reserve(values.size());
   for (const double v : values) out.push_back(static_cast<float>(v * factor));
   return out;
 }

@@ -234,6 +234,7 @@ Status lower_gather(Step& s) {
     out = slice_axis(s, in.id, axis, at[0], end < 0 ? std::numeric_limits<int64_t>::min() : end, step);
   } else if (at.size() <= kMostPieces) {
     std::vector<TensorId> pieces;
+    pieces.reserve(at.size());
     for (const int64_t k : at) pieces.push_back(slice_axis(s, in.id, axis, k, k + 1));
     out = s.emit(Op::concat, ConcatAttrs{static_cast<int64_t>(axis)}, pieces, quant_of(s, in.id));
   } else {

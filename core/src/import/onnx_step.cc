@@ -80,6 +80,7 @@ Constant as_reals(const TensorData& data, const Scales& s) {
 
 std::vector<uint32_t> bits_of(const std::vector<float>& values) {
   std::vector<uint32_t> bits;
+  bits.reserve(values.size());
   for (const float v : values) bits.push_back(__builtin_bit_cast(uint32_t, v));
   return bits;
 }
