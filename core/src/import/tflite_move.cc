@@ -10,6 +10,7 @@ namespace {
 
 std::vector<int64_t> dims_of(const Shape& shape) {
   std::vector<int64_t> dims;
+  dims.reserve(shape.rank());
   for (size_t i = 0; i < shape.rank(); ++i) dims.push_back(shape[i]);
   return dims;
 }
@@ -251,6 +252,7 @@ Status lower_strided_slice(Graph& g, const Node& n) {
   const auto part = g.step(n, Op::slice, std::move(attrs), {*x});
   if (!part.ok()) return part.status();
   std::vector<int64_t> dims;
+  dims.reserve(left.size());
   for (const int64_t axis : left) dims.push_back(g.type_of(*part).shape[static_cast<size_t>(axis)]);
   if (std::count(dims.begin(), dims.end(), 0) > 0) return error(Code::unsupported, "a slice of no elements");
   return g.emit(n, Op::reshape, ReshapeAttrs{std::move(dims)}, {*part});

@@ -149,6 +149,7 @@ Status emit_rows(Graph& g, const Node& n, bool keep, const Shape& in, int64_t ch
   const auto rows = g.step(n, op, std::move(attrs), std::move(inputs));
   if (!rows.ok()) return rows.status();
   std::vector<int64_t> dims;
+  dims.reserve(in.rank());
   for (size_t i = 0; i + 1 < in.rank(); ++i) dims.push_back(in[i]);
   dims.push_back(channels);
   return g.emit(n, Op::reshape, ReshapeAttrs{std::move(dims)}, {*rows});

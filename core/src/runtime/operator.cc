@@ -80,6 +80,7 @@ Result<Model> model_of(Call call, std::span<const NamedTensor> inputs) {
     if (const auto out = call.infer({&type, 1}); !out.ok()) return out.status();
   Model m;
   std::vector<TensorId> ids;
+  ids.reserve(ordered->size());
   for (const NamedTensor* n : *ordered) {
     ids.push_back(static_cast<TensorId>(m.values.size()));
     m.values.push_back({n->name, n->tensor.dtype, n->tensor.shape, address_of(n->tensor)});
@@ -140,6 +141,7 @@ Result<TensorType> infer_operator(std::string_view op, std::string_view attribut
   const auto ordered = in_order(call->op, inputs);
   if (!ordered.ok()) return ordered.status();
   std::vector<TensorType> types;
+  types.reserve(ordered->size());
   for (const NamedType* n : *ordered) types.push_back(n->type);
   return call->infer(types);
 }

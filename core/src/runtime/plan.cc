@@ -25,6 +25,7 @@ const char* objection(const Kernel& k, const Plan::Step& step, DType dtype) {
 // In the order in which they are tried.
 std::vector<const Kernel*> candidates(KernelSet set) {
   std::vector<const Kernel*> all;
+  all.reserve(simd_kernels().size() + reference_kernels().size());
   if (set == KernelSet::fastest)
     for (const Kernel& k : simd_kernels()) all.push_back(&k);
   for (const Kernel& k : reference_kernels()) all.push_back(&k);
@@ -88,6 +89,7 @@ Status size_slot(Plan::Slot& slot, TensorId id) {
 
 Status prepare_node(const Model::Node& n, KernelSet set, Plan& plan) {
   std::vector<TensorType> types;
+  types.reserve(n.inputs.size());
   Plan::Step& step = plan.steps.emplace_back();
   for (const TensorId id : n.inputs) {
     types.push_back(plan.slots[id].type);
