@@ -76,7 +76,7 @@ Result<std::vector<int64_t>> Graph::integers(const Node& n, size_t i) {
 }
 
 Result<ConstantPtr> Graph::floats(const Node& n, size_t i) {
-  const auto x = constant(n, i);
+  auto x = constant(n, i);
   if (!x.ok() || (*x)->type.dtype == DType::f32) return x;
   const Constant& c = **x;
   const size_t count = elements(c);
