@@ -186,7 +186,7 @@ Result<TensorId> Graph::value(const Node& n, size_t i) {
   const auto x = operand(n, i);
   if (!x.ok()) return x.status();
   const auto t = static_cast<size_t>(n.input(i));
-  const auto id = id_of(*x, file_.name(t));
+  auto id = id_of(*x, file_.name(t));
   if (id.ok()) states_[t].operand.id = *id;
   return id;
 }
