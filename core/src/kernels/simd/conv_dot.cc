@@ -6,9 +6,9 @@
 #include "kernels/exact.h"
 #include "kernels/requant.h"
 #include "kernels/simd/dispatch.h"
+#include "kernels/simd/positions-inl.h"
 #include "kernels/simd/products-inl.h"
 #include "kernels/simd/simd.h"
-#include "kernels/taps.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace bitexact::HWY_NAMESPACE {
@@ -161,18 +161,14 @@ HWY_INLINE void ConvolveDot(const ConvParams& p, const Args& args, const Dot& do
   auto* out = static_cast<typename Dot::In*>(args.out);
   const int32_t channels = p.in_c / p.groups, outputs = p.out_c / p.groups;
   const ptrdiff_t group = static_cast<ptrdiff_t>(outputs) * channels * w.kernel_h * w.kernel_w;
-  for (int32_t n = 0; n < p.batch; ++n, in += static_cast<ptrdiff_t>(w.in_h) * w.in_w * p.in_c)
-    for (int32_t y = 0; y < w.out_h; ++y) {
-      const Taps rows = taps_inside(y * w.stride_h - w.pad_top, w.in_h, w.kernel_h, w.dilation_h);
-      for (int32_t x = 0; x < w.out_w; ++x) {
-        const Taps columns = taps_inside(x * w.stride_w - w.pad_left, w.in_w, w.kernel_w, w.dilation_w);
-        for (int32_t g = 0; g < p.groups; ++g, out += outputs)
-          Position(
-              p, dot, in + static_cast<ptrdiff_t>(g) * channels, weights + g * group, rows, columns,
-              [&](int32_t o) { return start(g * outputs + o); },
-              [&](typename Dot::Sum sum, int32_t o) { return finish(sum, g * outputs + o); }, out);
-      }
-    }
+  const ptrdiff_t picture = static_cast<ptrdiff_t>(w.in_h) * w.in_w * p.in_c;
+  ForPositions(w, p.batch, [&](int32_t n, const Taps& rows, const Taps& columns) {
+    for (int32_t g = 0; g < p.groups; ++g, out += outputs)
+      Position(
+          p, dot, in + n * picture + static_cast<ptrdiff_t>(g) * channels, weights + g * group, rows, columns,
+          [&](int32_t o) { return start(g * outputs + o); },
+          [&](typename Dot::Sum sum, int32_t o) { return finish(sum, g * outputs + o); }, out);
+  });
 }
 
 void ConvDotQ16(const Args& args) {

@@ -5,23 +5,12 @@
 #include "hwy/highway.h"
 #include "kernels/requant.h"
 #include "kernels/simd/dispatch.h"
+#include "kernels/simd/positions-inl.h"
 #include "kernels/simd/simd.h"
-#include "kernels/taps.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace bitexact::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
-
-// The taps inside of one output position: calls tap(in offset, weight offset), both of channel 0.
-template <class Tap>
-HWY_INLINE void ForTaps(const ConvParams& p, const Taps& rows, const Taps& columns, Tap&& tap) {
-  const WindowParams& w = p.window;
-  for (int32_t i = rows.begin; i < rows.end; ++i)
-    for (int32_t j = columns.begin; j < columns.end; ++j) {
-      const ptrdiff_t y = rows.at + i * w.dilation_h, x = columns.at + j * w.dilation_w;
-      tap((y * w.in_w + x) * p.in_c, (static_cast<ptrdiff_t>(i) * w.kernel_w + j) * p.in_c);
-    }
-}
 
 // sums[l] = bias + the products of channel c + l, in int32, for as many channels as `d` has lanes.
 template <class D, class X>
@@ -31,9 +20,10 @@ HWY_INLINE void Block(D d, const QConvParams& q, const X* in, const int16_t* wei
   const hn::Rebind<int16_t, D> d_weights;
   const auto zero = hn::Set(d, q.requant.input_zero);
   auto sum = bias == nullptr ? hn::Zero(d) : hn::LoadU(d, bias + c);
-  ForTaps(q.conv, rows, columns, [&](ptrdiff_t at, ptrdiff_t tap) {
-    const auto a = hn::Sub(hn::PromoteTo(d, hn::LoadU(d_in, in + at + c)), zero);
-    sum = hn::Add(sum, hn::Mul(a, hn::PromoteTo(d, hn::LoadU(d_weights, weights + tap + c))));
+  const ptrdiff_t channels = q.conv.in_c;
+  ForTaps(q.conv.window, rows, columns, [&](ptrdiff_t pixel, ptrdiff_t tap) {
+    const auto a = hn::Sub(hn::PromoteTo(d, hn::LoadU(d_in, in + pixel * channels + c)), zero);
+    sum = hn::Add(sum, hn::Mul(a, hn::PromoteTo(d, hn::LoadU(d_weights, weights + tap * channels + c))));
   });
   hn::StoreU(sum, d, sums);
 }
@@ -56,8 +46,9 @@ HWY_INLINE void Position(const QConvParams& q, const X* in, const int16_t* weigh
   }
   for (; c < q.conv.in_c; ++c) {
     int32_t sum = bias == nullptr ? 0 : bias[c];
-    ForTaps(q.conv, rows, columns,
-            [&](ptrdiff_t at, ptrdiff_t tap) { sum += (in[at + c] - q.requant.input_zero) * weights[tap + c]; });
+    ForTaps(q.conv.window, rows, columns, [&](ptrdiff_t pixel, ptrdiff_t tap) {
+      sum += (in[pixel * q.conv.in_c + c] - q.requant.input_zero) * weights[tap * q.conv.in_c + c];
+    });
     out[c] = finish(sum, c);
   }
 }
@@ -66,18 +57,14 @@ template <class X>
 HWY_INLINE void Depthwise(const Args& args) {
   const QConvParams& q = args.q_conv;
   const ConvParams& p = q.conv;
-  const WindowParams& w = p.window;
-  const auto* in = static_cast<const X*>(args.in[0]);
+  const ptrdiff_t picture = static_cast<ptrdiff_t>(p.window.in_h) * p.window.in_w * p.in_c;
   const auto* weights = reinterpret_cast<const int16_t*>(args.packed);
   const auto* bias = static_cast<const int32_t*>(p.has_bias ? args.in[2] : nullptr);
   auto* out = static_cast<X*>(args.out);
-  for (int32_t n = 0; n < p.batch; ++n, in += static_cast<ptrdiff_t>(w.in_h) * w.in_w * p.in_c)
-    for (int32_t y = 0; y < w.out_h; ++y) {
-      const Taps rows = taps_inside(y * w.stride_h - w.pad_top, w.in_h, w.kernel_h, w.dilation_h);
-      for (int32_t x = 0; x < w.out_w; ++x, out += p.in_c)
-        Position(q, in, weights, bias, rows, taps_inside(x * w.stride_w - w.pad_left, w.in_w, w.kernel_w, w.dilation_w),
-                 out);
-    }
+  ForPositions(p.window, p.batch, [&](int32_t n, const Taps& rows, const Taps& columns) {
+    Position(q, static_cast<const X*>(args.in[0]) + n * picture, weights, bias, rows, columns, out);
+    out += p.in_c;
+  });
 }
 
 void DepthwiseI8(const Args& args) { Depthwise<int8_t>(args); }

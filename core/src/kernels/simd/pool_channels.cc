@@ -5,45 +5,29 @@
 #include "hwy/highway.h"
 #include "kernels/exact.h"
 #include "kernels/simd/dispatch.h"
+#include "kernels/simd/positions-inl.h"
 #include "kernels/simd/simd.h"
-#include "kernels/taps.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace bitexact::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-template <class T>
-struct Position {
-  const PoolParams& params;
-  const T* in;  // channel 0 of the picture's first pixel
-  Taps rows, columns;
-
-  // Calls tap(pointer to channel c) for the taps inside.
-  template <class Tap>
-  HWY_INLINE void ForTaps(ptrdiff_t c, Tap&& tap) const {
-    const WindowParams& w = params.window;
-    for (int32_t i = rows.begin; i < rows.end; ++i)
-      for (int32_t j = columns.begin; j < columns.end; ++j) {
-        const ptrdiff_t y = rows.at + i * w.dilation_h, x = columns.at + j * w.dilation_w;
-        tap(in + (y * w.in_w + x) * params.channels + c);
-      }
-  }
-};
-
-// Calls reduce(position, out) for every output pixel.
+// Calls reduce(rows, columns, for_taps, out) for every output pixel; for_taps(c, tap) calls tap(pointer to channel c)
+// for the taps inside.
 template <class T, class Reduce>
-HWY_INLINE void ForPositions(const Args& args, Reduce&& reduce) {
+HWY_INLINE void ForPixels(const Args& args, Reduce&& reduce) {
   const PoolParams& p = args.pool;
   const WindowParams& w = p.window;
-  const auto* in = static_cast<const T*>(args.in[0]);
+  const ptrdiff_t picture = static_cast<ptrdiff_t>(w.in_h) * w.in_w * p.channels;
   auto* out = static_cast<T*>(args.out);
-  for (int32_t n = 0; n < p.batch; ++n, in += static_cast<ptrdiff_t>(w.in_h) * w.in_w * p.channels)
-    for (int32_t y = 0; y < w.out_h; ++y) {
-      const Taps rows = taps_inside(y * w.stride_h - w.pad_top, w.in_h, w.kernel_h, w.dilation_h);
-      for (int32_t x = 0; x < w.out_w; ++x, out += p.channels)
-        reduce(Position<T>{p, in, rows, taps_inside(x * w.stride_w - w.pad_left, w.in_w, w.kernel_w, w.dilation_w)},
-               out);
-    }
+  ForPositions(w, p.batch, [&](int32_t n, const Taps& rows, const Taps& columns) {
+    const T* in = static_cast<const T*>(args.in[0]) + n * picture;
+    const auto for_taps = [&](ptrdiff_t c, auto&& tap) {
+      ForTaps(w, rows, columns, [&](ptrdiff_t pixel, ptrdiff_t) { tap(in + pixel * p.channels + c); });
+    };
+    reduce(rows, columns, for_taps, out);
+    out += p.channels;
+  });
 }
 
 // Bounds of the activation as values of T.
@@ -58,16 +42,16 @@ HWY_INLINE void Max(const Args& args) {
   const auto lanes = static_cast<ptrdiff_t>(hn::Lanes(d));
   // Unsigned 32-bit bounds have no activation: the whole range.
   const T lo = Bound<T>(args.pool.act.min), hi = Bound<T>(args.pool.act.max);
-  ForPositions<T>(args, [&](const Position<T>& at, T* out) {
+  ForPixels<T>(args, [&](const Taps&, const Taps&, const auto& for_taps, T* out) {
     ptrdiff_t c = 0;
     for (; c + lanes <= args.pool.channels; c += lanes) {
       auto best = hn::Set(d, hwy::LimitsMin<T>());
-      at.ForTaps(c, [&](const T* tap) { best = hn::Max(best, hn::LoadU(d, tap)); });
+      for_taps(c, [&](const T* tap) { best = hn::Max(best, hn::LoadU(d, tap)); });
       hn::StoreU(hn::Min(hn::Max(best, hn::Set(d, lo)), hn::Set(d, hi)), d, out + c);
     }
     for (; c < args.pool.channels; ++c) {
       T best = hwy::LimitsMin<T>();
-      at.ForTaps(c, [&](const T* tap) { best = *tap > best ? *tap : best; });
+      for_taps(c, [&](const T* tap) { best = *tap > best ? *tap : best; });
       out[c] = best < lo ? lo : best > hi ? hi : best;
     }
   });
@@ -85,13 +69,13 @@ HWY_INLINE void Average(const Args& args) {
   const hn::RebindToUnsigned<decltype(d)> bits;
   const auto lanes = static_cast<ptrdiff_t>(hn::Lanes(d));
   const Activation& act = args.pool.act;
-  ForPositions<T>(args, [&](const Position<T>& at, T* out) {
-    const int32_t count = (at.rows.end - at.rows.begin) * (at.columns.end - at.columns.begin);
+  ForPixels<T>(args, [&](const Taps& rows, const Taps& columns, const auto& for_taps, T* out) {
+    const int32_t count = (rows.end - rows.begin) * (columns.end - columns.begin);
     const uint32_t inverse = count <= 0 ? 0 : (uint32_t{1} << kShift) / (2 * static_cast<uint32_t>(count)) + 1;
     ptrdiff_t c = 0;
     for (; c + lanes <= args.pool.channels; c += lanes) {
       auto sum = hn::Zero(d);
-      at.ForTaps(c, [&](const T* tap) { sum = hn::Add(sum, hn::PromoteTo(d, hn::LoadU(narrow, tap))); });
+      for_taps(c, [&](const T* tap) { sum = hn::Add(sum, hn::PromoteTo(d, hn::LoadU(narrow, tap))); });
       const auto size = hn::BitCast(bits, hn::Abs(sum));
       const auto twice = hn::Add(hn::Add(size, size), hn::Set(bits, static_cast<uint32_t>(count)));
       const auto mean = hn::BitCast(d, hn::ShiftRight<kShift>(hn::Mul(twice, hn::Set(bits, inverse))));
@@ -102,7 +86,7 @@ HWY_INLINE void Average(const Args& args) {
     }
     for (; c < args.pool.channels; ++c) {
       int32_t sum = 0;
-      at.ForTaps(c, [&](const T* tap) { sum += *tap; });
+      for_taps(c, [&](const T* tap) { sum += *tap; });
       const int32_t negative = sum >> 31, size = (sum ^ negative) - negative;
       const auto mean = static_cast<int32_t>((static_cast<uint32_t>(2 * size + count) * inverse) >> kShift);
       out[c] = static_cast<T>(clamp((mean ^ negative) - negative, act.min, act.max));
