@@ -81,19 +81,6 @@ std::vector<int64_t> Params::integers(const char* key, int64_t lo, int64_t hi) {
   return out;
 }
 
-std::array<int64_t, 2> Params::pair(const char* key, std::array<int64_t, 2> fallback) {
-  if (find(key) == nullptr) return fallback;
-  const std::vector<int64_t> n = integers(key, kI64Min, kI64Max);
-  if (n.size() != 2) return fail(Code::malformed, key), fallback;
-  return {n[0], n[1]};
-}
-
-bool Params::flag(const char* key) {
-  const Json* v = find(key);
-  if (v != nullptr && !v->is_boolean()) fail(Code::malformed, key);
-  return v != nullptr && *v == true;
-}
-
 size_t Params::word(const char* key, std::initializer_list<const char*> words) {
   const Json* v = find(key);
   if (v == nullptr) return 0;

@@ -1,5 +1,4 @@
 #pragma once
-#include <array>
 #include <cstdint>
 #include <initializer_list>
 #include <limits>
@@ -42,9 +41,6 @@ class Params {
   [[nodiscard]] int64_t integer(const char* key, std::optional<int64_t> fallback, int64_t lo, int64_t hi);
   /// Empty when absent.
   [[nodiscard]] std::vector<int64_t> integers(const char* key, int64_t lo, int64_t hi);
-  [[nodiscard]] std::array<int64_t, 2> pair(const char* key, std::array<int64_t, 2> fallback);
-  /// False when absent.
-  [[nodiscard]] bool flag(const char* key);
   /// Index of the value in `words`, 0 when absent; another text is an `argument` error.
   [[nodiscard]] size_t word(const char* key, std::initializer_list<const char*> words);
   void fail(Code code, const char* key);
