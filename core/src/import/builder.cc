@@ -32,15 +32,12 @@ Result<TensorId> Builder::constant(std::string name, const TensorType& type, std
 
 Result<TensorId> Builder::add(std::string node, Op op, Attrs attrs, std::vector<TensorId> inputs, std::string output,
                               Quantization quant) {
-  const OpDef& def = op_def(op);
-  if (attrs.index() != def.attrs)
-    return error(Code::argument, std::string(def.name) + ": attributes of another operator");
-  if (inputs.size() < def.min_inputs || inputs.size() > def.max_inputs)
-    return error(Code::malformed, std::string(def.name) + ": " + std::to_string(inputs.size()) + " inputs");
+  if (const Status s = check_call(op, attrs, inputs.size()); !s.ok())
+    return error(s.code, std::string(op_name(op)) + ": " + s.why);
   std::vector<TensorType> types;
   types.reserve(inputs.size());
   for (const TensorId id : inputs) types.push_back(type(id));
-  const auto out = def.infer({op, attrs, types});
+  const auto out = op_def(op).infer({op, attrs, types});
   if (!out.ok()) return out.status();
   const auto id = static_cast<TensorId>(model_.values.size());
   model_.values.push_back({std::move(output), out->dtype, out->shape, nullptr, quant});

@@ -120,6 +120,14 @@ constexpr OpDef kOps[] = {
 const OpDef& op_def(Op op) noexcept { return kOps[static_cast<size_t>(op)]; }
 const char* op_name(Op op) noexcept { return op_def(op).name; }
 
+Status check_call(Op op, const Attrs& attrs, size_t inputs) {
+  const OpDef& def = op_def(op);
+  if (inputs < def.min_inputs || inputs > def.max_inputs)
+    return error(Code::malformed, "wrong number of inputs: " + std::to_string(inputs));
+  if (attrs.index() != def.attrs) return error(Code::argument, "attributes of another operator");
+  return {};
+}
+
 std::optional<Op> op_from_name(std::string_view name) noexcept {
   for (size_t i = 0; i < std::size(kOps); ++i)
     if (name == kOps[i].name) return static_cast<Op>(i);

@@ -54,6 +54,8 @@ struct OpDef {
   Status (*prepare)(Prepare&);
 };
 [[nodiscard]] const OpDef& op_def(Op op) noexcept;
+/// Whether an operator takes so many inputs, and these attributes.
+[[nodiscard]] Status check_call(Op op, const Attrs& attrs, size_t inputs);
 
 // One pair for each operator or family; ops.cc has the table.
 Result<TensorType> infer_conv2d(const Operands& o);

@@ -8,8 +8,8 @@
 namespace bitexact {
 
 Range range_of(DType t) noexcept {
-  if (t == DType::i8) return {-128, 127};
-  return t == DType::u8 ? Range{0, 255} : Range{-32768, 32767};
+  const Activation whole = clamp_to({}, t);
+  return {whole.min, whole.max};
 }
 
 int64_t reach(DType t, int64_t zero) noexcept {

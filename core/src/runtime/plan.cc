@@ -58,10 +58,7 @@ Status check_graph(const Model& m) {
   }
   for (size_t i = 0; i < m.nodes.size(); ++i) {
     const Model::Node& n = m.nodes[i];
-    const OpDef& def = op_def(n.op);
-    if (n.inputs.size() < def.min_inputs || n.inputs.size() > def.max_inputs)
-      return at(error(Code::malformed, "wrong number of inputs: " + std::to_string(n.inputs.size())), i, n);
-    if (n.attrs.index() != def.attrs) return at(error(Code::argument, "attributes of another operator"), i, n);
+    if (Status s = check_call(n.op, n.attrs, n.inputs.size()); !s.ok()) return at(std::move(s), i, n);
     for (const TensorId id : n.inputs)
       if (id >= m.values.size() || !known[id])
         return at(error(Code::malformed, "input tensor is not computed before"), i, n);
