@@ -1,5 +1,7 @@
 #pragma once
 // ONNX files by hand: a message is the text of its bytes, written by protozero, of which the product knows nothing.
+#include <gtest/gtest.h>
+
 #include <protozero/pbf_writer.hpp>
 #include <span>
 #include <string>
@@ -98,5 +100,14 @@ inline Result<onnx::Graph> read(const Message& file, const Files& external = {})
 }
 /// A graph of one initializer.
 inline Message model_with(const Message& tensor) { return model({{node("Relu", {"x"}, {"y"})}, {tensor}}); }
+
+inline std::string text(const std::vector<std::byte>& bytes) {
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+inline void expect_refused(const Status& status, Code code, const std::string& part) {
+  EXPECT_TRUE(status.code == code) << status.text();
+  EXPECT_NE(status.text().find(part), std::string::npos) << status.text() << "\n  expected: " << part;
+}
 
 }  // namespace bitexact::test
