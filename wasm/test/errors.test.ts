@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import test from 'node:test';
 
-import { BitexactError, edge, init, initWorker, onBothSides, png, pnm, sobel } from './support.js';
-import type { Engine, ErrorCode, Image, Matrix } from './support.js';
+import { BitexactError, edge, init, initWorker, onBothSides, png, pnm, rejectsEach, sobel } from './support.js';
+import type { Engine, Image, Matrix, Wrong } from './support.js';
 
 const m = (rows: number, cols: number, data = new Int32Array(rows * cols)): Matrix => ({ rows, cols, data });
 const image: Image = {
@@ -18,7 +18,6 @@ function detached<T extends ArrayBufferView>(array: T): T {
 const lone = '\ud800';
 const kernel = { shape: [1, 1], q16: [65536] } as const;
 
-type Wrong = readonly [ErrorCode, RegExp, (e: any) => unknown];
 
 const wrong: readonly Wrong[] = [
   ['argument', /^file: expected a Uint8Array or an ArrayBuffer, got "x"$/, (e) => e.decode('x')],
@@ -84,14 +83,7 @@ const wrong: readonly Wrong[] = [
 
 test('what is wrong is named, on both sides, and the engine goes on', () =>
   onBothSides({}, async (engine, where) => {
-    for (const [code, message, call] of wrong) {
-      await assert.rejects(async () => call(engine), (e) => {
-        assert.ok(e instanceof BitexactError, `${where}: ${String(call)} gave ${String(e)}`);
-        assert.equal(e.code, code, `${where}: ${String(call)}: ${e.message}`);
-        assert.match(e.message, message, `${where}: ${String(call)}`);
-        return true;
-      });
-    }
+    await rejectsEach(engine, where, wrong);
     assert.deepEqual([...(await engine.fx.relu(m(1, 2, Int32Array.of(-5, 5)))).data], [0, 5]);
   }));
 

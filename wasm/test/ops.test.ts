@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 
-import { BitexactError, init, onBothSides } from './support.js';
-import type { ErrorCode, Tensor } from './support.js';
+import { init, onBothSides, rejectsEach } from './support.js';
+import type { Tensor, Wrong } from './support.js';
 
 const q16 = (shape: readonly number[], ...data: number[]): Tensor => ({ dtype: 'q16', shape, data: Int32Array.from(data) });
 const one = 65536;
@@ -73,7 +73,6 @@ const x = q16([1, 2], 1, 2);
 const lone = '\ud800';
 const detached = (array: Int32Array) => (structuredClone(array, { transfer: [array.buffer as ArrayBuffer] }), array);
 
-type Wrong = readonly [ErrorCode, RegExp, (e: any) => unknown];
 const wrong: readonly Wrong[] = [
   ['argument', /^inputs: expected an object, got undefined/, (e) => e.ops.relu()],
   ['argument', /^inputs\.in: expected an object, got 5/, (e) => e.ops.relu({ in: 5 })],
@@ -115,13 +114,6 @@ const wrong: readonly Wrong[] = [
 
 test('what is wrong is named, on both sides, and the engine goes on', () =>
   onBothSides({}, async (engine, where) => {
-    for (const [code, message, call] of wrong) {
-      await assert.rejects(async () => call(engine), (e) => {
-        assert.ok(e instanceof BitexactError, `${where}: ${String(call)} gave ${String(e)}`);
-        assert.equal(e.code, code, `${where}: ${String(call)}: ${e.message}`);
-        assert.match(e.message, message, `${where}: ${String(call)}`);
-        return true;
-      });
-    }
+    await rejectsEach(engine, where, wrong);
     assert.deepEqual(await engine.ops.relu({ in: q16([2], -1, 1) }), q16([2], 0, 1));
   }));

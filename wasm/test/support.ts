@@ -1,8 +1,9 @@
+import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { deflateSync } from 'node:zlib';
 
-import { init, initWorker } from '../dist/index.js';
-import type { Engine, InitOptions, PhotoTask, Remote } from '../dist/index.js';
+import { BitexactError, init, initWorker } from '../dist/index.js';
+import type { Engine, ErrorCode, InitOptions, PhotoTask, Remote } from '../dist/index.js';
 
 export { BitexactError, canonical, init, initWorker } from '../dist/index.js';
 export type * from '../dist/index.js';
@@ -20,6 +21,20 @@ export async function onBothSides(o: InitOptions, use: (engine: Engine | Remote<
   const remote = await initWorker(o);
   await use(remote, 'worker');
   await (remote as unknown as { [k: symbol]: () => Promise<void> })[Symbol.asyncDispose]!();
+}
+
+/** A call that must fail, with its class of error and what the message says. Types would forbid most of them. */
+export type Wrong = readonly [ErrorCode, RegExp, (e: any) => unknown];
+
+export async function rejectsEach(engine: Engine | Remote<Engine>, where: string, wrong: readonly Wrong[]): Promise<void> {
+  for (const [code, message, call] of wrong) {
+    await assert.rejects(async () => call(engine), (e) => {
+      assert.ok(e instanceof BitexactError, `${where}: ${String(call)} gave ${String(e)}`);
+      assert.equal(e.code, code, `${where}: ${String(call)}: ${e.message}`);
+      assert.match(e.message, message, `${where}: ${String(call)}`);
+      return true;
+    });
+  }
 }
 
 /** P5 or P6. */
