@@ -72,13 +72,12 @@ Type quantized_type(Step& s) {
 }
 
 TensorId requantized(Step& s, TensorId in, const Quantization& from, const Quantization& to, DType dtype) {
-  const float one = 1;
-  auto q = quant_attrs(s.l.options.requant, from, {&one, 1}, 0, to);
-  if (!q.ok()) {
-    s.fail(q.status().code, q.status().why);
+  auto attrs = requantize_attrs(s.l.options.requant, from, to, dtype);
+  if (!attrs.ok()) {
+    s.fail(attrs.status().code, attrs.status().why);
     return 0;
   }
-  return s.emit(Op::requantize, RequantizeAttrs{std::move(*q), dtype}, {in}, to);
+  return s.emit(Op::requantize, std::move(*attrs), {in}, to);
 }
 
 }  // namespace

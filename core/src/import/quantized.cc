@@ -84,6 +84,13 @@ Result<QuantAttrs> quant_attrs(Requant rule, const Quantization& in, std::span<c
   return q;
 }
 
+Result<RequantizeAttrs> requantize_attrs(Requant rule, const Quantization& in, const Quantization& out, DType output) {
+  const float one = 1;
+  auto quant = quant_attrs(rule, in, {&one, 1}, 0, out);
+  if (!quant.ok()) return quant.status();
+  return RequantizeAttrs{std::move(*quant), output};
+}
+
 Result<QuantAttrs> quant_reduce_attrs(Requant rule, const Quantization& in, const Quantization& out, int64_t count,
                                       bool mean) {
   BITEXACT_TRY(check_scales({in.scale, out.scale}));

@@ -12,9 +12,13 @@ namespace bitexact {
 // rule rounds them. A scale that is not finite and above 0 is an `argument` error.
 
 /// Of an accumulator of scale `in.scale * weights[c]`, one of `weights` or one for each output channel, on its way to
-/// `out`. Without weights pass 1.
+/// `out`.
 [[nodiscard]] Result<QuantAttrs> quant_attrs(Requant rule, const Quantization& in, std::span<const float> weights,
                                              int32_t weight_zero, const Quantization& out);
+
+/// Elements themselves on their way from one scale to another.
+[[nodiscard]] Result<RequantizeAttrs> requantize_attrs(Requant rule, const Quantization& in, const Quantization& out,
+                                                       DType output);
 
 /// The mean (`mean`) or sum of `count` elements.
 [[nodiscard]] Result<QuantAttrs> quant_reduce_attrs(Requant rule, const Quantization& in, const Quantization& out,

@@ -112,10 +112,9 @@ Status lower_clamp(Graph& g, const Node& n, float lowest, float highest) {
     const auto in = g.quantization(n, 0), out = g.output_quantization(n);
     if (!in.ok()) return in.status();
     if (!out.ok()) return out.status();
-    const float one = 1;
-    auto quant = quant_attrs(rule_of(g, n), *in, {&one, 1}, 0, *out);
-    if (!quant.ok()) return quant.status();
-    if (!same(*in, *out)) x = g.step(n, Op::requantize, RequantizeAttrs{std::move(*quant), g.type_of(*x).dtype}, {*x});
+    auto attrs = requantize_attrs(rule_of(g, n), *in, *out, g.type_of(*x).dtype);
+    if (!attrs.ok()) return attrs.status();
+    if (!same(*in, *out)) x = g.step(n, Op::requantize, std::move(*attrs), {*x});
     if (!x.ok()) return x.status();
   }
   return g.emit(n, Op::clamp, ClampAttrs{*act}, {*x});
@@ -194,10 +193,9 @@ Status lower_quantize(Graph& g, const Node& n) {
   const auto in = g.quantization(n, 0), out = g.output_quantization(n);
   if (!in.ok()) return in.status();
   if (!out.ok()) return out.status();
-  const float one = 1;
-  auto quant = quant_attrs(rule_of(g, n), *in, {&one, 1}, 0, *out);
-  if (!quant.ok()) return quant.status();
-  return g.emit(n, Op::requantize, RequantizeAttrs{std::move(*quant), *dtype}, {*x});
+  auto attrs = requantize_attrs(rule_of(g, n), *in, *out, *dtype);
+  if (!attrs.ok()) return attrs.status();
+  return g.emit(n, Op::requantize, std::move(*attrs), {*x});
 }
 
 Status lower_dequantize(Graph& g, const Node& n) {

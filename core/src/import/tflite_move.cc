@@ -124,10 +124,9 @@ Result<Operand> in_output_scale(Graph& g, const Node& n, size_t i) {
   if (!in.ok()) return in.status();
   if (!out.ok()) return out.status();
   if (same(*in, *out)) return x;
-  const float one = 1;
-  auto quant = quant_attrs(rule_of(g, n, i), *in, {&one, 1}, 0, *out);
-  if (!quant.ok()) return quant.status();
-  return g.step(n, Op::requantize, RequantizeAttrs{std::move(*quant), g.type_of(*x).dtype}, {*x});
+  auto attrs = requantize_attrs(rule_of(g, n, i), *in, *out, g.type_of(*x).dtype);
+  if (!attrs.ok()) return attrs.status();
+  return g.step(n, Op::requantize, std::move(*attrs), {*x});
 }
 
 }  // namespace
