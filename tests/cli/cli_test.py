@@ -4,37 +4,18 @@ import hashlib
 import json
 import pathlib
 import subprocess
-import sys
-import tempfile
 import unittest
 
-PROGRAM = pathlib.Path(sys.argv[1]).resolve() if len(sys.argv) > 1 else None
+from program import PROGRAM, Case, main, run
+
 SAMPLES = pathlib.Path(__file__).resolve().parents[2] / 'web' / 'public' / 'samples'
 PGM = b'P5\n4 4\n255\n' + bytes(range(0, 256, 16))
 
 
-def run(*args, **options):
-    return subprocess.run([PROGRAM, *map(str, args)], capture_output=True, text=True, **options)
-
-
-class Program(unittest.TestCase):
+class Program(Case):
     def setUp(self):
-        self.temporary = tempfile.TemporaryDirectory()
-        self.folder = pathlib.Path(self.temporary.name)
+        super().setUp()
         (self.folder / 'p.pgm').write_bytes(PGM)
-
-    def tearDown(self):
-        self.temporary.cleanup()
-
-    def at(self, name): return self.folder / name
-
-    def fails(self, code, words, *args):
-        """Exit code, nothing on stdout, one line on stderr that holds the words."""
-        got = run(*args)
-        self.assertEqual(got.returncode, code, got)
-        self.assertEqual(got.stdout, '')
-        self.assertEqual(got.stderr.count('\n'), 1, got.stderr)
-        self.assertIn(words, got.stderr)
 
     def conv(self, *args):
         got = run('conv', self.at('p.pgm'), *args)
@@ -319,7 +300,4 @@ class Program(unittest.TestCase):
 
 
 if __name__ == '__main__':
-    result = unittest.TextTestRunner(verbosity=1).run(unittest.defaultTestLoader.loadTestsFromTestCase(Program))
-    failed = len(result.failures) + len(result.errors)
-    print(f'{result.testsRun - failed} passed, {failed} failed')
-    sys.exit(1 if failed else 0)
+    main(Program)

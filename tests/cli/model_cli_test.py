@@ -4,20 +4,13 @@ import hashlib
 import json
 import pathlib
 import struct
-import subprocess
-import sys
-import tempfile
 import unittest
 
 import onnx_bytes as onnx
+from program import Case, main, run
 
-PROGRAM = pathlib.Path(sys.argv[1]).resolve() if len(sys.argv) > 1 else None
 LENET = pathlib.Path(__file__).resolve().parents[2] / 'models'
 PGM = b'P5\n2 2\n255\n' + bytes([0, 51, 102, 255])
-
-
-def run(*args, **options):
-    return subprocess.run([PROGRAM, *map(str, args)], capture_output=True, text=True, errors='backslashreplace', timeout=120, **options)
 
 
 def sha(data): return hashlib.sha256(data).hexdigest()
@@ -37,17 +30,11 @@ def two_inputs():
     return onnx.model(nodes, [onnx.value('a', [3]), onnx.value('b', [3])], [onnx.value('sum', [3]), onnx.value('positive', [3])])
 
 
-class Models(unittest.TestCase):
+class Models(Case):
     def setUp(self):
-        self.temporary = tempfile.TemporaryDirectory()
-        self.folder = pathlib.Path(self.temporary.name)
+        super().setUp()
         self.m, self.p, self.r = self.file('m.onnx', classifier()), self.file('p.pgm', PGM), self.folder / 'r.json'
         self.two = self.file('two.onnx', two_inputs())
-
-    def tearDown(self):
-        self.temporary.cleanup()
-
-    def at(self, name): return self.folder / name
 
     def file(self, name, data):
         self.at(name).write_bytes(data)
@@ -57,14 +44,6 @@ class Models(unittest.TestCase):
         got = run(*args)
         self.assertEqual((got.returncode, got.stderr), (0, ''), got)
         return got.stdout
-
-    def fails(self, code, words, *args):
-        """Exit code, nothing on stdout, one line on stderr that holds the words."""
-        got = run(*args)
-        self.assertEqual(got.returncode, code, got)
-        self.assertEqual(got.stdout, '')
-        self.assertEqual(got.stderr.count('\n'), 1, got.stderr)
-        self.assertIn(words, got.stderr)
 
     def receipt(self, *args):
         self.ok('run', self.m, self.p, '--receipt', self.r, *args)
@@ -310,7 +289,4 @@ class Models(unittest.TestCase):
 
 
 if __name__ == '__main__':
-    result = unittest.TextTestRunner(verbosity=1).run(unittest.defaultTestLoader.loadTestsFromTestCase(Models))
-    failed = len(result.failures) + len(result.errors)
-    print(f'{result.testsRun - failed} passed, {failed} failed')
-    sys.exit(1 if failed else 0)
+    main(Models)
