@@ -44,8 +44,10 @@ write_tasks
 for program in build/fuzz/tests/fuzz/fuzz_*; do
   [ -x "$program" ] && [ -f "$program" ] || continue
   name=$(basename "$program")
+  rm -rf "build/fuzz/seeds/$name"
   mkdir -p "build/fuzz/corpus/$name" "build/fuzz/seeds/$name"
-  seeds_of "$name" | xargs -r cp -t "build/fuzz/seeds/$name"
+  # Models of ONNX's own tests are all called model.onnx.
+  seeds_of "$name" | xargs -r cp --backup=numbered -t "build/fuzz/seeds/$name"
   echo "== $name"
   "$program" -max_total_time="$([ "$name" = fuzz_kernels ] && echo "$kernels_seconds" || echo "$seconds")" -timeout=10 \
     -rss_limit_mb=2048 -malloc_limit_mb=512 -print_final_stats=1 -artifact_prefix="build/fuzz/finds/$name-" \

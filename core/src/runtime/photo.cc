@@ -69,7 +69,7 @@ Model build(const PhotoTask& t, int64_t planes, int64_t height, int64_t width) {
   const auto add = [&](const char* name, Op op, Attrs attrs, std::vector<TensorId> inputs) {
     last = static_cast<TensorId>(m.values.size());
     m.values.push_back({name, DType::q16, {}, nullptr});
-    m.nodes.push_back({name, op, attrs, std::move(inputs), last});
+    m.nodes.push_back({name, op, std::move(attrs), std::move(inputs), last});
   };
   Conv2dAttrs conv;
   conv.layout = Layout::nchw;
