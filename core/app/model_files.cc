@@ -55,7 +55,7 @@ Result<PreparedModelPtr> load_model(const std::string& path, const ReadOptions& 
   if (!file.ok()) return file.status();
   auto model = read_model(file->span(), options, problems);
   if (!model.ok()) return in_file(path, model.status());
-  auto prepared = prepare_model(std::move(*model), sha256_hex(file->span()), kernels);
+  auto prepared = prepare_model(std::move(*model), sha256_hex(file->span()), {kernels});
   if (!prepared.ok()) return in_file(path, prepared.status());
   return prepared;
 }

@@ -18,10 +18,6 @@ Json to_json(const Verdict& v) {
 
 }  // namespace
 
-Verdict compare_digests(const std::string& stage, const std::string& expected, const std::string& got) {
-  return expected == got ? Verdict{} : Verdict{false, stage, expected, got, std::nullopt};
-}
-
 int print(const Verdict& v, bool json) {
   std::printf("%s\n", json ? json_text(to_json(v)).c_str() : printable(v.text()).c_str());
   return v.same ? kOk : kDiffers;

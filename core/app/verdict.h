@@ -18,7 +18,6 @@ struct VerifyOptions {
 /// Re-runs a receipt of a model, or one layer of it.
 [[nodiscard]] Result<Verdict> verify_model(const VerifyOptions& options, std::string_view receipt);
 
-[[nodiscard]] Verdict compare_digests(const std::string& stage, const std::string& expected, const std::string& got);
 /// The verdict on stdout; what the program exits with.
 int print(const Verdict& verdict, bool json);
 

@@ -113,21 +113,11 @@ Result<Found> run_through(const VerifyOptions& o, ModelRun& run, const std::vect
   return found;
 }
 
-// Other files than the receipt's differ, even where they could not be run.
-Verdict compare_files(const ModelReceipt& receipt, const std::vector<InputFile>& files) {
-  for (size_t i = 0; i < files.size() && i < receipt.inputs.size(); ++i) {
-    const std::string stage = files.size() == 1 ? "file" : receipt.inputs[i].name + ": file";
-    Verdict v = compare_digests(stage, receipt.inputs[i].file, sha256_hex(files[i].file.span()));
-    if (!v.same) return v;
-  }
-  return {};
-}
-
 Result<Verdict> verify_all(const VerifyOptions& o, std::string_view text, const ModelReceipt& receipt,
                            const PreparedModelPtr& model) {
   const auto files = read_inputs(o.inputs, model->file.model);
   if (!files.ok()) return files.status();
-  if (const Verdict v = compare_files(receipt, *files); !v.same) return v;
+  if (const Verdict v = compare_files(receipt, model->sha256, views(*files)); !v.same) return v;
   auto run = ModelRun::open(model, receipt.task, limits_of(o.megapixels));
   if (!run.ok()) return run.status();
   // A receipt without layers is compared without them, and has no dumps.

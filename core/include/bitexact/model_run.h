@@ -11,6 +11,7 @@
 #include "bitexact/model_task.h"
 #include "bitexact/operator.h"
 #include "bitexact/read_model.h"
+#include "bitexact/receipt.h"
 #include "bitexact/session.h"
 #include "bitexact/status.h"
 
@@ -25,7 +26,7 @@ struct PreparedModel {
 using PreparedModelPtr = std::shared_ptr<const PreparedModel>;
 
 [[nodiscard]] Result<PreparedModelPtr> prepare_model(ModelFile file, std::string sha256,
-                                                     KernelSet kernels = KernelSet::fastest);
+                                                     const PlanOptions& options = {});
 
 /// One input of a run as it lies on disk: an image, or a file that holds a tensor.
 struct ModelInput {
@@ -131,5 +132,9 @@ struct ModelReceipt {
 /// Whether a receipt is one of a model; `malformed` when it is none.
 [[nodiscard]] Result<bool> is_model_receipt(std::string_view receipt);
 [[nodiscard]] Result<ModelReceipt> read_model_receipt(std::string_view receipt);
+
+/// The first file that is not the receipt's: the model, or an input. Others differ, even where they could not be run.
+[[nodiscard]] Verdict compare_files(const ModelReceipt& receipt, const std::string& model_sha256,
+                                    std::span<const ModelInput> inputs);
 
 }  // namespace bitexact

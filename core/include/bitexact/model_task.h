@@ -48,7 +48,8 @@ struct ModelTask {
 ///   {"image":{"background","channels","invert","layout","mean","resize","std","values"},"op":"model","shapes":{}}
 /// "image" is null when no input is an image (`with_image` false).
 [[nodiscard]] std::string write_task(const ModelTask& task, bool with_image = true);
-/// Accepts any JSON object with these keys; a missing key means its default; an unknown key is an error.
+/// Accepts any JSON object with these keys; a missing key means its default; an unknown key is an error. "image" may
+/// also be the name of a preset.
 [[nodiscard]] Result<ModelTask> read_model_task(std::string_view json);
 
 }  // namespace bitexact

@@ -37,6 +37,9 @@ struct Verdict {
 /// holds digests.
 [[nodiscard]] Result<Verdict> compare_receipts(std::string_view expected, std::string_view got);
 
+/// Same, or the difference of one digest.
+[[nodiscard]] Verdict compare_digests(const std::string& stage, const std::string& expected, const std::string& got);
+
 /// The first element in which a stage differs from its expected little-endian dump; nothing when equal.
 /// `shape` when the dump's size is not the tensor's.
 [[nodiscard]] Result<std::optional<Verdict::Element>> compare_dump(std::span<const std::byte> expected,

@@ -6,8 +6,6 @@
 namespace bitexact {
 namespace {
 
-constexpr const char* kRequants[] = {"tflm", "xnnpack"};
-
 Json tensor_json(const std::string& name, DType dtype, const Shape& shape) {
   return {{"name", name}, {"dtype", dtype_name(dtype)}, {"shape", shape_json(shape)}};
 }
@@ -58,6 +56,20 @@ std::string write_receipt(const ModelRun& run, bool made_by) {
       {"file", run.model().sha256}, {"format", file.format}, {"requant", kRequants[static_cast<size_t>(file.requant)]}};
   j["outputs"] = outputs_json(run);
   return canonical(j);
+}
+
+Verdict compare_digests(const std::string& stage, const std::string& expected, const std::string& got) {
+  return expected == got ? Verdict{} : Verdict{false, stage, expected, got, std::nullopt};
+}
+
+Verdict compare_files(const ModelReceipt& receipt, const std::string& model_sha256,
+                      std::span<const ModelInput> inputs) {
+  Verdict v = compare_digests("model", receipt.model, model_sha256);
+  for (size_t i = 0; v.same && i < inputs.size() && i < receipt.inputs.size(); ++i) {
+    const std::string stage = inputs.size() == 1 ? "file" : receipt.inputs[i].name + ": file";
+    v = compare_digests(stage, receipt.inputs[i].file, sha256_hex(inputs[i].file));
+  }
+  return v;
 }
 
 Result<bool> is_model_receipt(std::string_view text) {

@@ -21,11 +21,11 @@ uint64_t count_saturated(const Tensor& t) {
 
 }  // namespace
 
-Result<PreparedModelPtr> prepare_model(ModelFile file, std::string sha256, KernelSet kernels) {
+Result<PreparedModelPtr> prepare_model(ModelFile file, std::string sha256, const PlanOptions& options) {
   auto model = std::make_shared<PreparedModel>();
   model->file = std::move(file);
   model->sha256 = std::move(sha256);
-  auto plan = prepare(model->file.model, {kernels, false});
+  auto plan = prepare(model->file.model, options);
   if (!plan.ok()) return plan.status();
   model->plan = std::move(*plan);
   return PreparedModelPtr(std::move(model));

@@ -54,6 +54,12 @@ void read_normalisation(JsonReader& r, ImageTask& t) {
 
 void read_image(const Json* image, JsonReader& parent, ImageTask& t) {
   if (image == nullptr) return;
+  if (image->is_string()) {
+    const auto preset = image_preset(image->get_ref<const std::string&>());
+    if (!preset) return parent.fail(Code::argument, "image: expected an object, or unit, raw, mnist or imagenet");
+    t = *preset;
+    return;
+  }
   JsonReader r(*image, "task.image");
   r.choice("values", {kValues[0], kValues[1], kValues[2]}, t.values);
   r.choice("channels", {kChannels[0], kChannels[1], kChannels[2], kChannels[3]}, t.channels);

@@ -5,7 +5,7 @@
 #include "bitexact/model.h"
 #include "bitexact/session.h"
 
-namespace bitexact::cli {
+namespace bitexact {
 
 /// Types of all tensors of a model: of constants as it says, of all others as prepare inferred.
 [[nodiscard]] std::vector<TensorType> all_types(const Model& model, const Plan& plan);
@@ -15,4 +15,4 @@ namespace bitexact::cli {
 /// Elements of a node's constants.
 [[nodiscard]] uint64_t parameters(const Model::Node& node, const Model& model);
 
-}  // namespace bitexact::cli
+}  // namespace bitexact

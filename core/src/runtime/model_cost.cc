@@ -1,6 +1,6 @@
-#include "model_cost.h"
+#include "runtime/model_cost.h"
 
-namespace bitexact::cli {
+namespace bitexact {
 namespace {
 
 uint64_t elements(const Shape& shape) { return element_count(shape).value_or(0); }
@@ -56,4 +56,4 @@ uint64_t parameters(const Model::Node& node, const Model& model) {
   return sum;
 }
 
-}  // namespace bitexact::cli
+}  // namespace bitexact
