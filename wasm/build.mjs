@@ -34,7 +34,7 @@ function bundle() {
 /** Only the declarations that a user's compiler reaches. */
 function declare() {
   execFileSync('npx', ['tsc', '-p', 'tsconfig.types.json'], { stdio: 'inherit' });
-  const reached = ['index', 'types', 'op_attributes', 'op_types', 'errors', 'canonical', 'remote', 'worker'];
+  const reached = ['index', 'types', 'model_types', 'op_attributes', 'op_types', 'errors', 'canonical', 'remote', 'worker'];
   for (const file of readdirSync('build/types')) {
     if (reached.includes(file.replace('.d.ts', ''))) cpSync(`build/types/${file}`, `dist/${file}`);
   }

@@ -10,6 +10,7 @@
 #include "bitexact/version.h"
 #include "fx_ops.h"
 #include "marshal.h"
+#include "models.h"
 #include "operators.h"
 #include "photos.h"
 
@@ -155,6 +156,16 @@ EMSCRIPTEN_BINDINGS(bitexact) {
   function("photoDump", &photo_dump);
   function("photoPng", &photo_png);
   function("photoClose", &photo_close);
+  function("modelOpen", &model_open);
+  function("modelInspect", &model_inspect);
+  function("modelClose", &model_close);
+  function("runOpen", &run_open);
+  function("runStep", &run_step);
+  function("runReceipt", &run_receipt);
+  function("runTensor", &run_tensor);
+  function("runClose", &run_close);
+  function("modelReceipt", &model_receipt);
+  function("compareModelFiles", &compare_model_files);
   function("receiptTask", &receipt_task);
   function("compare", &compare);
 }

@@ -1,13 +1,13 @@
 #include "photos.h"
 
 #include <algorithm>
-#include <map>
 
 #include "bitexact/digest.h"
 #include "bitexact/photo.h"
 #include "bitexact/receipt.h"
 #include "marshal.h"
 #include "picture.h"
+#include "shelf.h"
 
 namespace bitexact::bridge {
 namespace {
@@ -18,15 +18,14 @@ struct Photo {
   std::optional<PhotoRun> run;
 };
 
-std::map<int32_t, Photo>& photos() {
-  static std::map<int32_t, Photo> all;
+Shelf<Photo>& photos() {
+  static Shelf<Photo> all("run");
   return all;
 }
 
 Result<PhotoRun*> find(int32_t id) {
-  const auto at = photos().find(id);
-  if (at == photos().end()) return error(Code::argument, "this run has been disposed");
-  return &*at->second.run;
+  const Result<Photo*> photo = photos().find(id);
+  return photo.ok() ? Result<PhotoRun*>(&*(*photo)->run) : photo.status();
 }
 
 Result<Tensor> stage_tensor(int32_t id, uint32_t stage) {
@@ -94,15 +93,13 @@ Status open(Photo& photo, const val& file, const std::string& task, const ImageL
 }  // namespace
 
 val photo_open(const val& file, const std::string& task, double max_pixels, double max_bytes, bool reference) {
-  static int32_t last = 0;
   Photo photo;
   const Status status = open(photo, file, task, limits_from(max_pixels, max_bytes),
                              reference ? KernelSet::reference : KernelSet::fastest);
   if (!status.ok()) return failure(status);
   val o = val::object();
-  o.set("id", ++last);
   o.set("total", static_cast<uint32_t>(photo.run->stage_count()));
-  photos().emplace(last, std::move(photo));
+  o.set("id", photos().put(std::move(photo)));
   return success(o);
 }
 
@@ -141,6 +138,6 @@ val photo_png(int32_t id, uint32_t stage, bool magnitude) {
   return image.ok() ? answer_bytes(encode_image(*image, ImageFormat::png)) : failure(image.status());
 }
 
-void photo_close(int32_t id) { photos().erase(id); }
+void photo_close(int32_t id) { photos().remove(id); }
 
 }  // namespace bitexact::bridge

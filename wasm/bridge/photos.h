@@ -7,8 +7,7 @@ namespace bitexact::bridge {
 
 using emscripten::val;
 
-/// Runs live here under a number, so that no pointer or handle of ours leaves the SDK. A number that is not, or no
-/// longer, in use is an `argument` error.
+/// Runs on photos, by their numbers (shelf.h).
 [[nodiscard]] val photo_open(const val& file, const std::string& task, double max_pixels, double max_bytes,
                              bool reference);  ///< {id, total}
 [[nodiscard]] val photo_step(int32_t id);      ///< the stage just computed

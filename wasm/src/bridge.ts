@@ -1,5 +1,7 @@
 import type { ImageBytes, MatrixBytes } from './checks.js';
 import type { Outcome } from './errors.js';
+import type { InputBytes, LoadRequest } from './model_checks.js';
+import type { Layer, Requant } from './model_types.js';
 import type { NamedType, TensorBytes } from './tensors.js';
 import type { Image, Stage, TensorType, Verdict } from './types.js';
 
@@ -28,6 +30,22 @@ export interface Bridge {
   photoDump(id: number, stage: number): Outcome<Uint8Array>;
   photoPng(id: number, stage: number, magnitude: boolean): Outcome<Uint8Array>;
   photoClose(id: number): void;
+  /** `facts` is JSON (model_facts.h). */
+  modelOpen(file: Uint8Array, request: LoadRequest): Outcome<{ id: number; facts: string }>;
+  /** Both are JSON. */
+  modelInspect(file: Uint8Array, request: LoadRequest): Outcome<{ facts?: string; problems?: string }>;
+  modelClose(id: number): void;
+  /** `task` is JSON (model_task.h). */
+  runOpen(
+    model: number, task: string, inputs: readonly InputBytes[], limits: readonly number[], layers: boolean,
+  ): Outcome<{ id: number; total: number }>;
+  runStep(id: number): Outcome<Layer | null>;
+  runReceipt(id: number): Outcome<string>;
+  runTensor(id: number, which: 'input' | 'layer' | 'output', index: number): Outcome<Omit<TensorBytes, 'name'>>;
+  runClose(id: number): void;
+  /** null when the receipt is of a photo. */
+  modelReceipt(receipt: string): Outcome<{ task: string; requant: Requant; layers: boolean } | null>;
+  compareModelFiles(receipt: string, model: Uint8Array, inputs: readonly InputBytes[]): Outcome<Verdict>;
   receiptTask(receipt: string): Outcome<string>;
   compare(expected: string, got: string): Outcome<Verdict>;
 }

@@ -1,10 +1,11 @@
 import { BitexactError } from './errors.js';
 import { canonical } from './canonical.js';
-import type { Image, ImageLimits, Matrix, PhotoOptions } from './types.js';
+import type { Watcher } from './stepping.js';
+import type { Image, ImageLimits, Matrix, PhotoOptions, Stage } from './types.js';
 
 // Arguments are checked here, by name, so that nothing odd reaches the wasm and every refusal says what was expected.
 
-function bad(name: string, expected: string, got: unknown): BitexactError {
+export function bad(name: string, expected: string, got: unknown): BitexactError {
   return new BitexactError('argument', `${name}: expected ${expected}, got ${show(got)}`);
 }
 
@@ -57,7 +58,7 @@ export function flag(value: unknown, name: string): boolean {
 }
 
 /** The bytes of a Uint8Array or an ArrayBuffer. */
-export function bytes(value: unknown, name: string): Uint8Array {
+export function bytes(value: unknown, name: string): Uint8Array<ArrayBuffer> {
   if (!(value instanceof ArrayBuffer) && !isArray(value, Uint8Array)) throw bad(name, 'a Uint8Array or an ArrayBuffer', value);
   const view = bytesOf(value, name);
   if (view.byteLength > maxBytes) throw new BitexactError('too_large', `${name}: ${view.byteLength} bytes`);
@@ -152,18 +153,22 @@ export interface RunOptions {
   readonly reference: boolean;
 }
 
-export function photoOptions(value: PhotoOptions | null | undefined): RunOptions & Watcher {
-  const o = options(value), { onStage, signal } = o;
-  if (onStage !== undefined && onStage !== null && typeof onStage !== 'function') throw bad('onStage', 'a function', onStage);
-  // Signals of other frames are no instances of this frame's AbortSignal.
-  if (signal !== undefined && signal !== null && typeof signal.throwIfAborted !== 'function') throw bad('signal', 'an AbortSignal', signal);
-  return { limits: limits(o.limits), reference: flag(o.reference, 'reference'), onStage, signal };
+export function photoOptions(value: PhotoOptions | null | undefined): RunOptions & { readonly watcher: Watcher<Stage> } {
+  const o = options(value), watcher = { onStep: callback(o.onStage, 'onStage'), signal: signal(o.signal) };
+  return { limits: limits(o.limits), reference: flag(o.reference, 'reference'), watcher };
 }
 
-/** Who looks on while a run is at work. */
-export interface Watcher {
-  readonly onStage: PhotoOptions['onStage'] | null;
-  readonly signal: PhotoOptions['signal'] | null;
+export function callback<F>(value: F | null | undefined, name: string): F | null {
+  if (value === undefined || value === null) return null;
+  if (typeof value !== 'function') throw bad(name, 'a function', value);
+  return value;
+}
+
+/** Signals of other frames are no instances of this frame's AbortSignal. */
+export function signal(value: AbortSignal | null | undefined): AbortSignal | null {
+  if (value === undefined || value === null) return null;
+  if (typeof value.throwIfAborted !== 'function') throw bad('signal', 'an AbortSignal', value);
+  return value;
 }
 
 /** The JSON of a value that a caller made, or an `argument` error. */

@@ -4,13 +4,14 @@ import { BitexactError, unwrap } from './errors.js';
 import { makeFx } from './fx.js';
 import { makeImages } from './images.js';
 import type { Instance } from './instance.js';
+import { inspectModel, isModelReceipt, loadModel, verifyModel } from './model.js';
 import { inferShape, localOps } from './ops.js';
 import { runPhoto } from './photo.js';
-import type { Engine } from './types.js';
+import type { Bytes, Engine, Verdict, VerifyOptions } from './types.js';
 
 export function createEngine(instance: Instance): Engine {
   const facts = instance.call((bridge) => bridge.info());
-  const engine: Engine = {
+  return {
     ...facts,
     kernels: toMatrices(facts.kernels),
     fx: makeFx(instance),
@@ -23,20 +24,29 @@ export function createEngine(instance: Instance): Engine {
       return unwrap(instance.call((bridge) => bridge.sha256(checked)));
     },
     photo: (file, task, o) => runPhoto(instance, file, check.json(task, 'task'), o),
-    verify(receipt, file, o) {
-      const run = runPhoto(instance, file, receiptTask(instance, receipt), o);
-      try {
-        return engine.compare(receipt, run.receipt);
-      } finally {
-        run.dispose();
-      }
+    load: (model, o) => loadModel(instance, model, o),
+    inspect: (model, o) => inspectModel(instance, model, o),
+    verify(receipt, files, o) {
+      const text = check.receipt(receipt, 'receipt');
+      if (isModelReceipt(instance, text)) return verifyModel(instance, text, files, check.photoOptions(o));
+      return verifyPhoto(instance, text, files as Bytes, o);
     },
-    compare(expected, got) {
-      const [a, b] = [check.receipt(expected, 'expected'), check.receipt(got, 'got')];
-      return unwrap(instance.call((bridge) => bridge.compare(a, b)));
-    },
+    compare: (expected, got) => compare(instance, expected, got),
   };
-  return engine;
+}
+
+function verifyPhoto(instance: Instance, receipt: string, file: Bytes, o: VerifyOptions | undefined): Verdict {
+  const run = runPhoto(instance, file, receiptTask(instance, receipt), o);
+  try {
+    return compare(instance, receipt, run.receipt);
+  } finally {
+    run.dispose();
+  }
+}
+
+function compare(instance: Instance, expected: unknown, got: unknown): Verdict {
+  const [a, b] = [check.receipt(expected, 'expected'), check.receipt(got, 'got')];
+  return unwrap(instance.call((bridge) => bridge.compare(a, b)));
 }
 
 function toQ16(instance: Instance, x: unknown): number {

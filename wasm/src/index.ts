@@ -6,6 +6,7 @@ import type { Engine, InitOptions } from './types.js';
 export { canonical } from './canonical.js';
 export { BitexactError } from './errors.js';
 export { initWorker } from './remote.js';
+export type * from './model_types.js';
 export type * from './op_attributes.js';
 export type * from './op_types.js';
 export type * from './types.js';

@@ -1,7 +1,10 @@
 import type { RunOptions } from './checks.js';
 import type { Outcome } from './errors.js';
+import type { FilesRequest, InputBytes, LoadRequest, RunRequest } from './model_checks.js';
+import type { Layer, ModelFacts, ModelOutput, ModelReceipt } from './model_types.js';
 import type { OperatorCall } from './ops.js';
-import type { Engine, Receipt, Stage, Tensor } from './types.js';
+import type { Progress } from './stepping.js';
+import type { Engine, Receipt, Stage, Tensor, Verdict } from './types.js';
 
 /** Facts about an engine that do not change, and the names of its plain methods. */
 export interface EngineFacts extends Pick<Engine, 'version' | 'contract' | 'simd' | 'kernelList' | 'kernels'> {
@@ -15,8 +18,12 @@ export interface RunFacts {
   readonly receipt: Receipt;
 }
 
-/** Told of each stage; the answer says whether to go on. */
-export type Progress = (stage: Stage, done: number, total: number) => boolean | Promise<boolean>;
+export interface ModelRunFacts {
+  readonly id: number;
+  readonly layers: readonly Layer[];
+  readonly outputs: readonly ModelOutput[];
+  readonly receipt: ModelReceipt;
+}
 
 /** What the worker offers to its owner, through comlink. Errors are data: comlink would strip them of their fields. */
 export interface WorkerApi {
@@ -24,9 +31,15 @@ export interface WorkerApi {
   call(method: string, args: readonly unknown[]): Promise<Outcome<unknown>>;
   fx(method: string, args: readonly unknown[]): Promise<Outcome<unknown>>;
   operator(call: OperatorCall): Promise<Outcome<Tensor>>;
-  /** The JSON of the task of a receipt. */
-  task(receipt: string): Promise<Outcome<string>>;
-  /** `task` is JSON. null when `progress` said to stop. */
-  photo(file: Uint8Array, task: string, o: RunOptions, progress?: Progress): Promise<Outcome<RunFacts | null>>;
-  run(id: number, method: string, args: readonly unknown[]): Promise<Outcome<unknown>>;
+  /** The JSON of the task of a photo's receipt; null when the receipt is of a model. */
+  photoTask(receipt: string): Promise<Outcome<string | null>>;
+  /** `task` is JSON. This and what follows gives null when `progress` said to stop. */
+  photo(file: Uint8Array, task: string, o: RunOptions, progress?: Progress<Stage>): Promise<Outcome<RunFacts | null>>;
+  load(model: Uint8Array, request: LoadRequest): Promise<Outcome<{ readonly id: number; readonly facts: ModelFacts }>>;
+  runModel(
+    model: number, inputs: readonly InputBytes[], request: RunRequest, progress?: Progress<Layer | null>,
+  ): Promise<Outcome<ModelRunFacts | null>>;
+  verifyModel(receipt: string, files: FilesRequest, o: RunOptions, progress?: Progress<unknown>): Promise<Outcome<Verdict | null>>;
+  /** A method of what the worker holds under this number. */
+  object(id: number, method: string, args: readonly unknown[]): Promise<Outcome<unknown>>;
 }

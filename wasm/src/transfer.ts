@@ -1,9 +1,17 @@
+import { transfer } from 'comlink';
+
 import { bytesOf, isArray } from './checks.js';
 
 /** Buffers that may be handed over instead of copied, with the value that holds them. */
 export interface Parcel<T> {
   readonly value: T;
   readonly buffers: ArrayBuffer[];
+}
+
+/** A copy that may be handed over: the caller keeps his. */
+export function copyOf(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+  const copy = bytes.slice();
+  return transfer(copy, [copy.buffer]);
 }
 
 /** The arguments of a call with copies of their typed arrays: the caller keeps his, and a view of a large buffer does not
@@ -30,6 +38,6 @@ function copyView(view: ArrayBufferView, name: string, buffers: ArrayBuffer[]): 
 
 /** The buffers of a result, which is fresh and of which nobody else has a view. */
 export function buffersOf(value: unknown): ArrayBuffer[] {
-  const { data, rgba } = (value ?? {}) as { data?: unknown; rgba?: unknown };
-  return [value, data, rgba].filter((v): v is ArrayBufferView<ArrayBuffer> => ArrayBuffer.isView(v)).map((v) => v.buffer);
+  const { data, rgba, outputs } = (value ?? {}) as { data?: unknown; rgba?: unknown; outputs?: readonly { data: unknown }[] };
+  return [value, data, rgba, ...(outputs ?? []).map((output) => output.data)].filter((v): v is ArrayBufferView<ArrayBuffer> => ArrayBuffer.isView(v)).map((v) => v.buffer);
 }

@@ -1,5 +1,6 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 
+import type { LoadOptions, Model, ModelFiles, ModelReceipt, ModelReport, ModelRun } from './model_types.js';
 import type { InferShapeArguments, Ops } from './op_types.js';
 
 /** Element types. q16 is Q16.16 in an Int32Array: real value = integer / 65536. */
@@ -121,14 +122,17 @@ export interface Preview {
   readonly rgba: Uint8ClampedArray;
 }
 
-export interface PhotoOptions {
+export interface VerifyOptions {
   readonly limits?: ImageLimits;
   /** Forces the readable kernels instead of the fastest. */
   readonly reference?: boolean;
+  /** Checked between stages, or steps of a model; the promise or call then fails with the signal's reason. */
+  readonly signal?: AbortSignal;
+}
+
+export interface PhotoOptions extends VerifyOptions {
   /** Called after each stage; with initWorker it is called on the caller's side. */
   readonly onStage?: (stage: Stage, done: number, total: number) => void;
-  /** Checked between stages; the promise or call then fails with the signal's reason. */
-  readonly signal?: AbortSignal;
 }
 
 /** A finished run. Its tensors stay in wasm memory until `dispose()` (or `using`). */
@@ -199,10 +203,19 @@ export interface Engine {
 
   /** Runs a task on the bytes of an image file. */
   photo(file: Bytes, task: PhotoTask, o?: PhotoOptions): PhotoRun;
-  /** Re-runs a receipt on a file. */
-  verify(receipt: Receipt | string, file: Bytes, o?: PhotoOptions): Verdict;
+
+  /**
+   * Reads an ONNX (opset 7 to 22) or TFLite file and prepares it. An error of code `unsupported` lists everything in it that
+   * cannot be run; `inspect` has the same as data.
+   */
+  load(model: Bytes, o?: LoadOptions): Model;
+  /** What is in a model, or why it cannot be run; broken files throw. */
+  inspect(model: Bytes, o?: LoadOptions): ModelReport;
+
+  /** Re-runs a receipt: a photo's on the photo, a model's on the model and its inputs. */
+  verify(receipt: Receipt | ModelReceipt | string, files: Bytes | ModelFiles, o?: VerifyOptions): Verdict;
   /** The first difference of two receipts. */
-  compare(expected: Receipt | string, got: Receipt | string): Verdict;
+  compare(expected: Receipt | ModelReceipt | string, got: Receipt | ModelReceipt | string): Verdict;
 }
 
 export interface InitOptions {
@@ -215,7 +228,7 @@ export interface InitOptions {
 /** The same object, answered from a worker: every method returns a Promise. */
 export type Remote<T> = {
   readonly [K in keyof T]: T[K] extends (...a: infer A) => infer R
-    ? (...a: A) => Promise<R extends PhotoRun ? Remote<PhotoRun> : R>
+    ? (...a: A) => Promise<R extends PhotoRun | Model | ModelRun ? Remote<R> : R>
     : T[K] extends Fx ? Remote<Fx> : T[K] extends Ops ? Remote<Ops> : T[K];
 } & AsyncDisposable;
 

@@ -7,21 +7,28 @@ import { createEngine, receiptTask } from './engine.js';
 import { BitexactError, toData } from './errors.js';
 import type { Outcome } from './errors.js';
 import { Instance } from './instance.js';
+import { LoadedModel, isModelReceipt, rerun } from './model.js';
+import type { RunOfModel } from './model.js';
+import type { FilesRequest, InputBytes, LoadRequest, RunRequest } from './model_checks.js';
+import type { Layer, ModelFacts } from './model_types.js';
 import { inNode, nodeModule } from './node.js';
 import { runOperator } from './ops.js';
 import { Run } from './photo.js';
-import type { EngineFacts, Progress, RunFacts, WorkerApi } from './protocol.js';
+import type { EngineFacts, ModelRunFacts, RunFacts, WorkerApi } from './protocol.js';
+import { finishFor } from './stepping.js';
+import type { Progress, Stepping } from './stepping.js';
 import { buffersOf } from './transfer.js';
+import type { Stage, Verdict } from './types.js';
 
 type Method = (...args: unknown[]) => unknown;
 type Methods = Readonly<Record<string, Method>>;
 
-/** One engine, the methods of it that are plain calls, and the runs that its owner holds. */
+/** One engine, the methods of it that are plain calls, and the runs and models that its owner holds. */
 class Host {
-  readonly runs = new Map<number, Run>();
   readonly facts: EngineFacts;
   readonly methods: Methods;
   readonly fx: Methods;
+  readonly #objects = new Map<number, { dispose(): void }>();
   #last = 0;
 
   constructor(readonly instance: Instance) {
@@ -32,39 +39,60 @@ class Host {
     this.facts = { version, contract, simd, kernelList, kernels, ...names };
   }
 
-  keep(run: Run): RunFacts {
-    this.runs.set(++this.#last, run);
-    return { id: this.#last, stages: run.stages, receipt: run.receipt };
+  keep(object: { dispose(): void }): number {
+    this.#objects.set(++this.#last, object);
+    return this.#last;
   }
 
-  run(id: number, method: string, args: readonly unknown[]): unknown {
-    const run = this.runs.get(id);
-    if (method === 'dispose') this.runs.delete(id);
-    else if (!run) throw new BitexactError('argument', 'this run has been disposed');
-    return run && (run as unknown as Methods)[method]!.apply(run, args as unknown[]);
+  find(id: number, what: string): unknown {
+    const object = this.#objects.get(id);
+    if (!object) throw new BitexactError('argument', `this ${what} has been disposed`);
+    return object;
+  }
+
+  object(id: number, method: string, args: readonly unknown[]): unknown {
+    if (method !== 'dispose') return (this.find(id, 'run') as Methods)[method]!(...args);
+    this.#objects.get(id)?.dispose();
+    return this.#objects.delete(id);
   }
 }
 
 let host: Host;
 
-/** Stops between stages when its owner says so; the owner's answer is awaited, so it can come at any moment of a stage. */
-async function photo(file: Uint8Array, task: string, o: RunOptions, progress?: Progress): Promise<RunFacts | null> {
-  const run = new Run(host.instance, file, task, o);
+/** `answerWith` what has been done; null when its owner stopped it. */
+async function watched<Event, Work extends Stepping<Event>, T>(work: Work, progress: Progress<Event> | undefined, answerWith: (work: Work) => T): Promise<T | null> {
   try {
-    while (!run.done) {
-      const stage = run.step();
-      if (progress && !(await progress(stage, run.stages.length, run.total))) {
-        run.dispose();
-        return null;
-      }
-    }
-    return host.keep(run);
-  } catch (cause) {
-    run.dispose();
-    throw cause;
+    const done = await finishFor(work, progress);
+    return done && answerWith(done);
   } finally {
-    (progress as Remote<Progress> | undefined)?.[releaseProxy]();
+    (progress as Remote<Progress<Event>> | undefined)?.[releaseProxy]();
   }
+}
+
+function photo(file: Uint8Array, task: string, o: RunOptions, progress?: Progress<Stage>): Promise<RunFacts | null> {
+  return watched(new Run(host.instance, file, task, o), progress, (run) => ({ id: host.keep(run), stages: run.stages, receipt: run.receipt }));
+}
+
+function load(file: Uint8Array, request: LoadRequest): { id: number; facts: ModelFacts } {
+  const model = new LoadedModel(host.instance, file, request);
+  return { id: host.keep(model), facts: model.facts };
+}
+
+function runModel(id: number, inputs: readonly InputBytes[], request: RunRequest, progress?: Progress<Layer | null>): Promise<ModelRunFacts | null> {
+  const model = host.find(id, 'model') as LoadedModel;
+  return watched(model.start(inputs, model.task(request), request), progress, (run) => {
+    const { layers, outputs, receipt } = run;
+    return { id: host.keep(run), layers, outputs, receipt };
+  });
+}
+
+async function verifyModel(receipt: string, files: FilesRequest, o: RunOptions, progress?: Progress<unknown>): Promise<Verdict | null> {
+  const begin = rerun(host.instance, receipt, files, o);
+  if (typeof begin !== 'function') return begin;
+  return watched<unknown, RunOfModel, Verdict>(begin(), progress, (run) => {
+    run.dispose();
+    return host.methods.compare!(receipt, run.receipt) as Verdict;
+  });
 }
 
 async function answer<T>(compute: () => T | Promise<T>): Promise<Outcome<T>> {
@@ -81,9 +109,12 @@ const api: WorkerApi = {
   call: (method, args) => answer(() => host.methods[method]!(...args)),
   fx: (method, args) => answer(() => host.fx[method]!(...args)),
   operator: (call) => answer(() => runOperator(host.instance, call)),
-  task: (receipt) => answer(() => receiptTask(host.instance, receipt)),
+  photoTask: (receipt) => answer(() => (isModelReceipt(host.instance, receipt) ? null : receiptTask(host.instance, receipt))),
   photo: (...args) => answer(() => photo(...args)),
-  run: (id, method, args) => answer(() => host.run(id, method, args)),
+  load: (...args) => answer(() => load(...args)),
+  runModel: (...args) => answer(() => runModel(...args)),
+  verifyModel: (...args) => answer(() => verifyModel(...args)),
+  object: (...args) => answer(() => host.object(...args)),
 };
 
 if (inNode) {

@@ -4,6 +4,7 @@ import test from 'node:test';
 import { BitexactError, canonical, edge, init, pnm, read, sobel } from './support.js';
 import type { Engine } from './support.js';
 
+const lenet = read('../models/lenet5-int8.onnx');
 const noise = pnm(300, 200, 3, (i) => (i * 7919) & 255);
 
 /** The memories of the engines that `use` starts: seen from outside, as the SDK hands out none. */
@@ -63,6 +64,7 @@ test('repeated work does not make memory grow', () =>
       engine.resize(engine.decode(noise), { width: 100, height: 100 });
       engine.fx.mul(engine.kernels.box, engine.kernels.box);
       engine.verify(run.receipt, noise);
+      classify(engine);
       assert.throws(() => engine.decode(noise.subarray(0, 1000)), BitexactError);
       assert.throws(() => engine.photo(noise, { kernel: { shape: [0, 0], q16: [] } }), BitexactError);
     };
@@ -72,6 +74,14 @@ test('repeated work does not make memory grow', () =>
     assert.equal(memories.length, 1);
     assert.equal(memories[0]!.buffer.byteLength, before);
   }));
+
+/** What `using` does at the end of a block. */
+function classify(engine: Engine): void {
+  const model = engine.load(lenet), run = model.run(noise, { image: 'mnist' });
+  assert.equal(run.layers.length, model.facts.steps.filter((step) => step.name).length);
+  run[Symbol.dispose]!();
+  model[Symbol.dispose]!();
+}
 
 test('when memory runs out the error says so and the engine goes on', async () => {
   const wasm = withMemoryLimit(read('dist/bitexact.wasm'), 300);

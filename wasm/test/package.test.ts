@@ -81,18 +81,19 @@ test('the packed package in an empty folder', async (t) => {
 
   await t.test('its types resolve, and the README compiles', () => {
     const examples = [...readFileSync('README.md', 'utf8').matchAll(/```ts\n([^]*?)```/g)].map(([, text]) => text!);
-    assert.equal(examples.length, 2);
-    write(folder, { 'readme1.ts': examples[0]!, 'readme2.ts': examples[1]!, 'use.ts': typesInUse });
+    assert.equal(examples.length, 3);
+    const names = examples.map((_, i) => `readme${i}.ts`);
+    write(folder, { ...Object.fromEntries(names.map((file, i) => [file, examples[i]!])), 'use.ts': typesInUse });
     for (const [module, resolution] of [['esnext', 'bundler'], ['node16', 'node16']]) {
       const options = ['--noEmit', '--strict', '--target', 'es2022', '--module', module!, '--moduleResolution', resolution!];
-      run(bin('tsc'), [...options, '--lib', 'es2022,dom', 'readme1.ts', 'readme2.ts', 'use.ts'], folder);
+      run(bin('tsc'), [...options, '--lib', 'es2022,dom', ...names, 'use.ts'], folder);
     }
   });
 });
 
 const typesInUse = `
   import { BitexactError, initWorker } from 'bitexact';
-  import type { Conv2dAttributes, Engine, Image, PhotoRun, Remote, Tensor, Verdict } from 'bitexact';
+  import type { Conv2dAttributes, Engine, Image, Model, ModelRun, ModelStep, PhotoRun, Remote, Tensor, Verdict } from 'bitexact';
   export async function use(file: Uint8Array, signal: AbortSignal): Promise<Verdict> {
     await using engine = await initWorker({ simd: false });
     const image: Image = await engine.decode(file);
@@ -103,6 +104,19 @@ const typesInUse = `
     const wrong: string = matrix.rows;
     const code: BitexactError['code'] = 'internal';
     return { ...(await engine.verify(run.receipt, file)), text: wrong + code };
+  }
+  export async function classify(there: Remote<Engine>, file: Uint8Array, signal: AbortSignal): Promise<Verdict> {
+    await using model: Remote<Model> = await there.load(file, { requant: 'xnnpack', shapes: { x: [1, 3, 8, 8] } });
+    const run: Remote<ModelRun> = await model.run([file], { image: { values: 'bytes', layout: 'NHWC' }, signal });
+    const { dtype, shape }: Tensor = await run.layer(run.layers.length - 1);
+    const report = await there.inspect(file);
+    if (report.facts === null) throw new Error(report.problems.map((p) => p.why).join());
+    const steps: readonly ModelStep[] = report.facts.steps;
+    // @ts-expect-error no such preset
+    await model.run(file, { image: 'cifar' });
+    // @ts-expect-error a promise, not scores
+    run.top(1).length;
+    return there.verify(run.receipt, { model: file, inputs: [file, { dtype, shape, data: new Int32Array(steps.length) }] });
   }
   export async function operate(here: Engine, there: Remote<Engine>, x: Tensor): Promise<Tensor> {
     const attributes: Conv2dAttributes = { layout: 'NCHW', pad: [1, 1, 1, 1], groups: 2 };
@@ -131,12 +145,12 @@ function buildPage(folder: string): string {
   return join(site, 'dist');
 }
 
-test('the wasm with its loader is below 220 KB, compressed', () => {
+test('the wasm with its loader is below 340 KB, compressed', () => {
   for (const build of ['bitexact.wasm', 'bitexact.simd.wasm']) {
     const files = [build, 'index.js', 'engine.js', 'glue.js'].map((name) => read(`dist/${name}`));
     const bytes = files.reduce((sum, file) => sum + gzipSync(file, { level: 9 }).length, 0);
     console.log(`${build} with its loader: ${bytes} bytes compressed`);
-    assert.ok(bytes < 220_000, String(bytes));
+    assert.ok(bytes < 340_000, String(bytes));
   }
 });
 

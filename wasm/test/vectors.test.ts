@@ -11,7 +11,7 @@ const folder = '../tests/vectors/';
 const counts = {
   fx: 133, image: 104, conv2d: 126, conv_more: 496, dense: 446, max_pool2d: 243, avg_pool2d: 177, pool_more: 697,
   infer_pool_shape: 7, infer_shape: 73, functions: 76, elementwise: 683, move: 706, quantized: 94, quantized_more: 476,
-  quantized_elementwise: 602, models: 456, quantize: 409, reduce: 478,
+  quantized_elementwise: 602, models: 456, integer: 355, quantize: 409, reduce: 478,
 };
 
 test('every suite is run', () => {
