@@ -130,8 +130,8 @@ Status lower_shape(Step& s) {
   const auto rank = static_cast<int64_t>(dims.size());
   const auto within = [&](int64_t k) { return std::clamp<int64_t>(k < 0 ? k + rank : k, 0, rank); };
   const int64_t start = within(s.i("start", 0)), end = std::max(start, within(s.i("end", rank)));
-  const Dims part(dims.begin() + start, dims.begin() + end);
-  return s.finish(make_constant(Type::i64, {end - start}, part));
+  const auto part = std::span(dims).subspan(static_cast<size_t>(start), static_cast<size_t>(end - start));
+  return s.finish(make_constant(Type::i64, {end - start}, Dims(part.begin(), part.end())));
 }
 
 Status lower_constant(Step& s) {
