@@ -1,4 +1,4 @@
-"""The suites of models.py, for make_operator_vectors.py: w16 convolutions, and what lies between quantized and real."""
+"""The suites of models.py, for make_operator_vectors.py: w16 convolutions, sums of bytes, and what lies between quantized and real."""
 import itertools
 from math import prod
 
@@ -78,6 +78,77 @@ def w16_limits(s, rng):
 def models(rng):
     s = Suite('models')
     for part in (convolutions, transposed, dense_w16, w16_limits): part(s, rng)
+    return s
+
+
+# ---- sums of bytes -----------------------------------------------------------------------------------
+BYTES = list(itertools.product(('i8', 'u8'), ('i8', 'u8')))
+
+
+def some_zeros(dtype, n, rng): return [rng.choice((*bounds(dtype), 0, 3, 100)) for _ in range(n)]
+
+
+def conv_integer(s, rng):
+    op = 'conv2d_integer'
+
+    def case(what, h, w, ci, co, k, g=1, n=1, a='u8', b='i8', per=True, **p):
+        nhwc = p.get('layout', 'NHWC') == 'NHWC'
+        if g > 1: p['groups'] = g
+        s.check(op, what, {'in': ints(a, (n, h, w, ci) if nhwc else (n, ci, h, w), rng), 'weights': ints(b, (co, *k, ci // g) if nhwc else (co, ci // g, *k), rng)},
+                **{'input_zero': some_zeros(a, 1, rng)[0], 'weight_zero': some_zeros(b, co if per else 1, rng), **p})
+    for (a, b), layout in itertools.product(BYTES, ('NHWC', 'NCHW')):
+        for w in (1, 2, 3, 7, 8, 9, 15, 16, 17, 33):
+            case(f'{a} {b} 3x3 width {w} {layout}', 3, w, 2, 3, (3, 3), a=a, b=b, pad=[1, 1, 1, 1], layout=layout)
+            case(f'{a} {b} 1x1 channels {w} {layout}', 2, 2, w, 5, (1, 1), a=a, b=b, per=False, layout=layout)
+    for pad, layout in itertools.product(('VALID', 'SAME_UPPER', 'SAME_LOWER', 'FULL', [1, 0, 2, 1]), ('NHWC', 'NCHW')):
+        for stride, dilation in (([1, 1], [1, 1]), ([2, 1], [2, 1])):
+            case(f'{pad} {stride} {dilation} {layout}', 6, 7, 4, 6, (3, 2), 2, 2, pad=pad, stride=stride, dilation=dilation, layout=layout)
+    case('depthwise', 4, 4, 5, 5, (3, 3), 5, pad='SAME_UPPER'), case('no pictures', 3, 3, 2, 2, (1, 1), n=0)
+    s.check(op, 'no zeros', {'in': ints('u8', (1, 3, 3, 2), rng), 'weights': ints('i8', (2, 2, 2, 2), rng)})
+    small = dict(h=3, w=3, ci=2, co=2, k=(2, 2))
+    for what, p in (('input_zero 256', dict(input_zero=256)), ('input_zero -1', dict(input_zero=-1)), ('weight_zero 128', dict(weight_zero=[128])), ('weight_zeros 3', dict(weight_zero=[1, 2, 3])),
+                    ('groups 0', dict(groups=0)), ('stride 0', dict(stride=[0, 1])), ('groups do not divide', dict(groups=3))):
+        case(what, **small, **p)
+    for d, e in (('i16', 'i8'), ('q16', 'i8'), ('u8', 'i16'), ('i32', 'u8')):
+        s.check(op, f'{d} {e}', {'in': ints(d, (1, 2, 2, 1), rng), 'weights': ints(e, (1, 1, 1, 1), rng)})
+
+
+def matmul_integer(s, rng):
+    op = 'matmul_integer'
+    zeros = lambda a, b, x, y: dict(input_zero=some_zeros(a, x, rng), b_zero=some_zeros(b, y, rng))
+    pair = lambda a, b, x, y: {'in': ints(a, x, rng), 'b': ints(b, y, rng)}
+    for (a, b), k in itertools.product(BYTES, (1, 2, 7, 8, 9, 16, 17, 33, 64, 65)):
+        s.check(op, f'{a} {b} inner {k}', pair(a, b, (3, k), (k, 4)), **zeros(a, b, 3, 4))
+        s.check(op, f'{a} {b} columns {k}', pair(a, b, (2, 3, 5), (2, 5, k)), **zeros(a, b, 1, 2 * k))
+    for x, y in (((4, 5), (5, 6)), ((1, 3, 4), (2, 4, 5)), ((2, 1, 3, 4), (5, 4, 2)), ((3, 4), (2, 2, 4, 3)), ((2, 1, 1, 2, 2, 3), (1, 2, 1, 3, 3, 2)), ((0, 2, 3), (3, 4)), ((1, 70), (70, 70))):
+        for rows, columns in ((1, 1), (x[-2], y[-1]), (prod(x[:-1]), prod(y[:-2]) * y[-1])):
+            s.check(op, f'{x}x{y} zeros {rows} {columns}', pair('u8', 'i8', x, y), **(zeros('u8', 'i8', rows, columns) if rows and columns else {}))
+    for x, y in (((2, 3), (2, 3)), ((2, 2, 3), (3, 3, 4)), ((4,), (4, 2)), ((2, 4), (4,)), ((2, 0), (0, 3))): s.check(op, f'misfit {x}x{y}', pair('u8', 'u8', x, y))
+    for what, p in (('input_zeros 3', dict(input_zero=[1, 2, 3])), ('b_zeros 2', dict(b_zero=[1, 2])), ('input_zero 256', dict(input_zero=[256])), ('b_zero -129', dict(b_zero=[-129])), ('b_zero 128 of 3', dict(b_zero=[0, 0, 128]))):
+        s.check(op, what, pair('u8', 'i8', (2, 4), (4, 3)), **p)
+    for d, e in (('i16', 'i8'), ('q16', 'q16'), ('u8', 'i16'), ('i32', 'u8')): s.check(op, f'{d} {e}', pair(d, e, (2, 2), (2, 2)))
+
+
+def integer_limits(s, rng):
+    """As many of the largest products as 32 bits hold, and one more."""
+    line = lambda d, shape, v: spec(d, shape, seed=1, lo=v, hi=v)
+    for x, w, zx, zw in (('u8', 'u8', 0, 0), ('u8', 'i8', 0, 0), ('i8', 'i8', 0, 0), ('i8', 'i8', -128, -128), ('u8', 'u8', 255, 255)):
+        most = max(abs(e - zw) for e in bounds(w))
+        n = (2 ** 31 - 1) // (most * max(abs(e - zx) for e in bounds(x)))
+        far = max(bounds(w), key=lambda e: abs(e - zw))
+        for count, end in itertools.product((n, n + 1), bounds(x)):
+            s.check('matmul_integer', f'{count} of {end} {x} zero {zx} times {far} {w} zero {zw}', {'in': line(x, (1, count), end), 'b': line(w, (count, 1), far)}, input_zero=[zx], b_zero=[zw])
+            s.check('conv2d_integer', f'{count} of {end} {x} zero {zx} times {far} {w} zero {zw}', {'in': line(x, (1, 1, 1, count), end), 'weights': line(w, (1, 1, 1, count), far)}, input_zero=zx, weight_zero=[zw])
+    for zeros in ([0, 0], [0, -128]):
+        s.check('matmul_integer', f'rows of zeros {zeros}', {'in': line('i8', (2, 70000), 127), 'b': line('i8', (70000, 1), 100)}, input_zero=zeros, b_zero=[-100])
+    for zeros in ([0, 0], [0, -128]):
+        s.check('matmul_integer', f'columns of zeros {zeros}', {'in': line('u8', (1, 70000), 255), 'b': line('i8', (70000, 2), 1)}, b_zero=zeros)
+        s.check('conv2d_integer', f'filters of zeros {zeros}', {'in': line('u8', (1, 1, 1, 70000), 255), 'weights': line('i8', (2, 1, 1, 70000), 1)}, weight_zero=zeros)
+
+
+def integer(rng):
+    s = Suite('integer')
+    for part in (conv_integer, matmul_integer, integer_limits): part(s, rng)
     return s
 
 

@@ -151,6 +151,8 @@ INFERRED = [
     ('resize', [[-1, 2, 2, 1]], dict(size=[0, 1])), ('depth_to_space', [[-1, 2, -1, 12]], dict(block=2)), ('depth_to_space', [[1, -1, 2, 3]], dict(block=2, layout='NCHW')), ('depth_to_space', [[-1, 2, 2, 6]], dict(block=2)), ('argmax', [[-1, 3, 4]], dict(axis=1)),
     ('argmax', [[-1, 3, -1]], dict(axis=-3, keepdims=False)), ('argmax', [[-1, 3]], dict(axis=2)),
     ('q_add', [[-1, 4], [1, 4]], dict(left_shift=20, input_multiplier=1 << 30, b_multiplier=1 << 30, output_multiplier=1 << 30, output_shift=-19), I8), ('q_mul', [[-1, 4], [4]], dict(output_multiplier=1 << 30, output_shift=-7), I8),
+    ('conv2d_integer', [[-1, 7, -1, 3], [4, 3, 3, 3]], dict(pad='SAME_LOWER', weight_zero=[1, 2, 3, 4]), I8), ('conv2d_integer', [[-1, 2, 8, 3], [4, 3, 3, 3]], {}, I8),
+    ('matmul_integer', [[-1, 3, 4], [2, 4, -1]], dict(input_zero=[1, 2, 3], b_zero=[1, 2]), I8), ('matmul_integer', [[2, 3, 4], [-1, 4, 5]], dict(input_zero=[1, 2, 3, 4, 5, 6]), I8), ('matmul_integer', [[-1, 3, 4], [1, 5, 6]], {}, I8),
 ]
 
 

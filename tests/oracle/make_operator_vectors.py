@@ -259,7 +259,7 @@ if __name__ == '__main__':
     import make_window_vectors as windows
     import make_model_vectors as models
     makers = dict(dense=dense, elementwise=elementwise, quantized_elementwise=quantized_elementwise, move=moves.move, infer_shape=moves.infer_shape,
-                  pool_more=windows.pool_more, conv_more=windows.conv_more, quantized_more=windows.quantized_more, models=models.models, quantize=models.quantize, reduce=models.reduce)
+                  pool_more=windows.pool_more, conv_more=windows.conv_more, quantized_more=windows.quantized_more, models=models.models, integer=models.integer, quantize=models.quantize, reduce=models.reduce)
     out, wanted = sys.argv[1], sys.argv[2:] or list(makers)
     os.makedirs(out, exist_ok=True)
     for name in wanted: makers[name](random.Random(name)).write(out)

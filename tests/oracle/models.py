@@ -1,5 +1,5 @@
-"""Operators of models from files, as ../../core/OPERATORS.md has them: i16 weights with a power of two, quantized and real
-numbers, reductions, instance normalisation. Fractions, rounded once."""
+"""Operators of models from files, as ../../core/OPERATORS.md has them: i16 weights with a power of two, sums of bytes, quantized
+and real numbers, reductions, instance normalisation. Fractions, rounded once."""
 from functools import partial
 from math import isqrt, prod
 
@@ -50,6 +50,53 @@ def w16(op, inputs, p):
         largest = sum(map(abs, weights)) * 2 ** 31 + (abs(bias.data[o]) if bias else 0) + 2 ** shift(o) // 2
         need(largest < 2 ** 63, 'unsupported')
     return out
+
+
+# ---- sums of bytes -----------------------------------------------------------------------------------
+def reach(dtype, zeros): return max(abs(end - z) for end in bounds(dtype) for z in zeros)
+
+
+def zeros_for(zeros, dtype, *counts):
+    """As many as the last count, from one, or from any of the counts."""
+    zeros = zeros or [0]
+    for z in zeros: quantized.zero(z, dtype)
+    need(len(zeros) in (1, *counts), 'argument')
+    return zeros * (counts[-1] // len(zeros))
+
+
+def fits(lines, t, zeros):
+    """Whatever t holds, its sums with each of these lines fit 32 bits."""
+    need(max((sum(map(abs, line)) for line in lines), default=0) * reach(t.dtype, zeros) < 2 ** 31, 'unsupported')
+
+
+def bytes_only(a, b): need(a.dtype in ('i8', 'u8') and b.dtype in ('i8', 'u8'), 'unsupported')
+def split_into(n, data): return [data[i:i + n] for i in range(0, len(data), n)]
+
+
+def conv2d_integer(inputs, p):
+    t, w, zx = inputs['in'], inputs['weights'], p.get('input_zero', 0)
+    bytes_only(t, w)
+    quantized.zero(zx, t.dtype)
+    n = prod(w.shape[1:])
+    zw = zeros_for(p.get('weight_zero'), w.dtype, w.shape[0])
+    lines = [[x - z for x in line] for line, z in zip(split_into(n, w.data), zw)]
+    out = oracle.conv2d(Tensor('i32', t.shape, [x - zx for x in t.data]), Tensor('i32', w.shape, sum(lines, [])), None, p, lambda acc, o, bias: acc)
+    fits(lines, t, [zx])
+    return Tensor('i32', out.shape, out.data)
+
+
+def matmul_integer(inputs, p):
+    a, b = inputs['in'], inputs['b']
+    bytes_only(a, b)
+    operators.products(a, b)
+    m, k, n = a.shape[-2], a.shape[-1], b.shape[-1]
+    za = zeros_for(p.get('input_zero'), a.dtype, m, len(a.data) // k)
+    zb = zeros_for(p.get('b_zero'), b.dtype, n, len(b.data) // k)
+    rows = [x - z for line, z in zip(split_into(k, a.data), za) for x in line]
+    columns = [x - zb[i // n // k * n + i % n] for i, x in enumerate(b.data)]
+    shape, sums = operators.products(Tensor('i32', a.shape, rows), Tensor('i32', b.shape, columns))
+    if sums: fits([matrix[j::n] for matrix in split_into(k * n, columns) for j in range(n)], a, za)
+    return Tensor('i32', shape, sums)
 
 
 # ---- quantized and real ------------------------------------------------------------------------------
@@ -152,6 +199,6 @@ def instance_norm(inputs, p):
     return Tensor('q16', t.shape, out)
 
 
-OPERATORS = dict(quantize=quantize, dequantize=dequantize, requantize=requantize, q_mean=q_mean, instance_norm=instance_norm,
+OPERATORS = dict(conv2d_integer=conv2d_integer, matmul_integer=matmul_integer, quantize=quantize, dequantize=dequantize, requantize=requantize, q_mean=q_mean, instance_norm=instance_norm,
                  **{op + '_w16': partial(w16, op) for op in ('conv2d', 'conv_transpose2d', 'fully_connected')},
                  **{op: partial(reduce, op) for op in FOLDS})

@@ -74,15 +74,21 @@ def fully_connected(t, w, bias, p, rounded=round_q16):
                                   for i in range(n) for o in range(m)])
 
 
-def matmul(a, b, p):
-    dtypes([a, b], ('q16',))
+def products(a, b):
+    """The shape of a product of matrices, and its sums."""
     need(len(a.shape) >= 2 and len(b.shape) >= 2 and a.shape[-1] == b.shape[-2], 'shape')
     need(min(a.shape[-2:] + b.shape[-2:]) > 0, 'shape')
     lead = broadcast(a.shape[:-2], b.shape[:-2])
     m, k, n = a.shape[-2], a.shape[-1], b.shape[-1]
     x, y = stretch(a, lead + (m, k)).data, stretch(b, lead + (k, n)).data
-    return Tensor('q16', lead + (m, n), [sat(R(sum(x[(l * m + i) * k + c] * y[(l * k + c) * n + j] for c in range(k)), 16))
-                                         for l in range(prod(lead)) for i in range(m) for j in range(n)])
+    return lead + (m, n), [sum(x[(l * m + i) * k + c] * y[(l * k + c) * n + j] for c in range(k))
+                           for l in range(prod(lead)) for i in range(m) for j in range(n)]
+
+
+def matmul(a, b, p):
+    dtypes([a, b], ('q16',))
+    shape, sums = products(a, b)
+    return Tensor('q16', shape, [sat(R(s, 16)) for s in sums])
 
 
 def batch_norm(t, scale, bias, p):

@@ -37,9 +37,10 @@ struct Ran {
 std::vector<int> values_of(const Tensor& t) {
   std::vector<int> v;
   for (size_t i = 0; i < t.count(); ++i)
-    v.push_back(t.dtype == DType::i8   ? t.as<int8_t>()[i]
-                : t.dtype == DType::u8 ? t.as<uint8_t>()[i]
-                                       : t.as<int16_t>()[i]);
+    v.push_back(t.dtype == DType::i8    ? t.as<int8_t>()[i]
+                : t.dtype == DType::u8  ? t.as<uint8_t>()[i]
+                : t.dtype == DType::i16 ? t.as<int16_t>()[i]
+                                        : t.as<int32_t>()[i]);
   return v;
 }
 
@@ -128,20 +129,37 @@ TEST(Quantized, TheBoundCountsZerosWeightsAndBias) {
   EXPECT_EQ(r.bound.bits, 12);
 }
 
-TEST(Quantized, WeightsThatAreComputedAreBoundedByTheirDtype) {
-  Model m;  // so many channels that their bounds must not be worked out one by one
-  const int64_t channels = std::numeric_limits<int32_t>::max();
-  m.values = {{"in", DType::u8, {1, 3}, nullptr}, {"weights", DType::i8, {channels, 3}, nullptr}, {}};
-  QFullyConnectedAttrs a;
-  a.quant = quant(kHalf, 0);
-  a.quant.weight_zero = 127;
-  m.nodes = {{"", Op::q_fully_connected, a, {0, 1}, 2}};
+TEST(Quantized, TheBoundOfAProductCountsEveryMatrix) {
+  const Input in = i8({2, 1, 2}, {1, 2, 3, 4}), b = i8({2, 2, 2}, {1, 1, 1, 1, 1, 100, 1, -90});
+  const Ran r = run(Op::matmul_integer, MatmulIntegerAttrs{{0, -100}, {1, 1, 1, 2}}, {in, b});
+  EXPECT_EQ(r.bound.formula, "sum|w - weight_zero| * max|in - input_zero|, at most 43130");  // (98 + 92) * 227
+  EXPECT_EQ(r.data, (std::vector<int>{0, 0, 0, 103 * 98 - 104 * 92}));
+}
+
+// So many channels that their bounds must not be worked out one by one.
+AccumulatorBound bound_of_computed_weights(Op op, Attrs attrs, const Shape& in, const Shape& weights) {
+  Model m;
+  m.values = {{"in", DType::u8, in, nullptr}, {"weights", DType::i8, weights, nullptr}, {}};
+  m.nodes = {{"", op, std::move(attrs), {0, 1}, 2}};
   m.inputs = {0, 1};
   m.outputs = {2};
   const auto plan = prepare(m);
+  EXPECT_TRUE(plan.ok()) << plan.status().text();
+  return plan.ok() ? explain(**plan, 0).bound : AccumulatorBound{};
+}
+
+TEST(Quantized, WeightsThatAreComputedAreBoundedByTheirDtype) {
   if (sizeof(size_t) == 4) return;  // too large to address
-  ASSERT_TRUE(plan.ok());
-  EXPECT_EQ(explain(**plan, 0).bound.bits, 19);  // 3 * 255 * 255 is below 2^18
+  const int64_t channels = std::numeric_limits<int32_t>::max();
+  QFullyConnectedAttrs a;
+  a.quant = quant(kHalf, 0);
+  a.quant.weight_zero = 127;
+  EXPECT_EQ(bound_of_computed_weights(Op::q_fully_connected, a, {1, 3}, {channels, 3}).bits, 19);  // 3 * 255 * 255
+  Conv2dIntegerAttrs c;
+  c.weight_zero = {127};
+  EXPECT_EQ(bound_of_computed_weights(Op::conv2d_integer, c, {1, 1, 1, 3}, {channels, 1, 1, 3}).bits, 19);
+  EXPECT_EQ(bound_of_computed_weights(Op::matmul_integer, MatmulIntegerAttrs{{}, {127}}, {1, 3}, {3, channels}).bits,
+            19);
 }
 
 TEST(Quantized, TheReducedMultiplierNeedsSumsBelow2To47) {

@@ -87,6 +87,23 @@ export interface Quantization {
 export interface QConv2dAttributes extends Conv2dAttributes, Quantization {}
 export interface QFullyConnectedAttributes extends Quantization, Clamp {}
 
+export interface Conv2dIntegerAttributes extends Window {
+  /** default 1 */
+  readonly groups?: number;
+  /** default 0 */
+  readonly input_zero?: number;
+  /** one number, or one for each output channel; absent: 0 */
+  readonly weight_zero?: readonly number[];
+}
+
+/** Each has one number, one for each line of a matrix, or of all matrices; absent: 0. */
+export interface MatmulIntegerAttributes {
+  /** of rows */
+  readonly input_zero?: readonly number[];
+  /** of columns */
+  readonly b_zero?: readonly number[];
+}
+
 /** TFLite's prepared integers. A shift above 0 goes left. All are 0 by default. */
 interface QBinary extends Clamp {
   readonly input_zero?: number;

@@ -1,11 +1,11 @@
 import type {
   ArgmaxAttributes, AvgPool2dAttributes, BatchNormAttributes, Clamp, ConcatAttributes, Conv2dAttributes,
-  Conv2dW16Attributes, ConvTranspose2dAttributes, ConvTranspose2dW16Attributes, DepthToSpaceAttributes,
-  DequantizeAttributes, ExpandAttributes, FullyConnectedW16Attributes, HardSigmoidAttributes, InstanceNormAttributes,
-  LeakyReluAttributes, MaxPool2dAttributes, MaxPoolExt2Attributes, PadAttributes, QAddAttributes, QConv2dAttributes,
-  QFullyConnectedAttributes, QMeanAttributes, QMulAttributes, QSoftmaxAttributes, QuantizeAttributes, ReduceAttributes,
-  RequantizeAttributes, ReshapeAttributes, ResizeAttributes, SliceAttributes, SoftmaxAttributes,
-  SpaceToDepthAttributes, TransposeAttributes,
+  Conv2dIntegerAttributes, Conv2dW16Attributes, ConvTranspose2dAttributes, ConvTranspose2dW16Attributes,
+  DepthToSpaceAttributes, DequantizeAttributes, ExpandAttributes, FullyConnectedW16Attributes, HardSigmoidAttributes,
+  InstanceNormAttributes, LeakyReluAttributes, MatmulIntegerAttributes, MaxPool2dAttributes, MaxPoolExt2Attributes,
+  PadAttributes, QAddAttributes, QConv2dAttributes, QFullyConnectedAttributes, QMeanAttributes, QMulAttributes,
+  QSoftmaxAttributes, QuantizeAttributes, ReduceAttributes, RequantizeAttributes, ReshapeAttributes, ResizeAttributes,
+  SliceAttributes, SoftmaxAttributes, SpaceToDepthAttributes, TransposeAttributes,
 } from './op_attributes.js';
 import type { Tensor, TensorType } from './types.js';
 
@@ -33,6 +33,10 @@ export interface Operators<T> {
   q_conv2d: Weighted<T, QConv2dAttributes>;
   /** in [N, K], weights [M, K], bias [M]; dtypes as q_conv2d. TFLite FULLY_CONNECTED. */
   q_fully_connected: Weighted<T, QFullyConnectedAttributes>;
+  /** i8 u8; the sums as i32. ONNX ConvInteger-10. */
+  conv2d_integer: [inputs: { readonly in: T; readonly weights: T }, attributes?: Conv2dIntegerAttributes];
+  /** i8 u8; in [.., M, K], b [.., K, N], leading dimensions broadcast; the sums as i32. ONNX MatMulInteger-10. */
+  matmul_integer: Binary<T, MatmulIntegerAttributes>;
   /** q16; in [N, K], weights [M, K], bias [M]. ONNX Gemm-13 with transB, TFLite FULLY_CONNECTED. */
   fully_connected: Weighted<T, Clamp>;
   /** q16; in [.., M, K], b [.., K, N], leading dimensions broadcast. ONNX MatMul-13. */

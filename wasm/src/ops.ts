@@ -13,6 +13,7 @@ const names: readonly OperatorName[] = [
   'pad', 'transpose', 'reshape', 'slice', 'resize', 'depth_to_space', 'argmax', 'argmin', 'conv2d_w16',
   'conv_transpose2d_w16', 'fully_connected_w16', 'quantize', 'dequantize', 'requantize', 'q_mean', 'reduce_sum',
   'reduce_mean', 'reduce_max', 'reduce_min', 'abs', 'neg', 'expand', 'space_to_depth', 'instance_norm',
+  'conv2d_integer', 'matmul_integer',
 ];
 
 /** A call of an operator as the bridge takes it. */

@@ -67,6 +67,8 @@ enum class Op : uint8_t {
   expand,
   space_to_depth,
   instance_norm,
+  conv2d_integer,
+  matmul_integer,
 };
 [[nodiscard]] const char* op_name(Op op) noexcept;
 [[nodiscard]] std::optional<Op> op_from_name(std::string_view name) noexcept;
@@ -329,12 +331,29 @@ struct InstanceNormAttrs {
   int64_t epsilon = 0;  ///< real * 2^32
 };
 
+/// Inputs: data and weights (i8, u8; OHWI or OIHW); the sums themselves, i32. `weight_zero` is empty (0), or has one
+/// element, or one for each output channel. ONNX ConvInteger-10.
+struct Conv2dIntegerAttrs {
+  Layout layout = Layout::nhwc;
+  WindowAttrs window;
+  int64_t groups = 1;
+  int32_t input_zero = 0;
+  std::vector<int32_t> weight_zero;
+};
+
+/// Inputs: in [.., M, K] and b [.., K, N] (i8, u8), which broadcast as matmul's; the sums themselves, i32. Zeros of
+/// rows of `in` and of columns of `b`: none (0), one, one for each of a matrix, or of all matrices. ONNX
+/// MatMulInteger-10.
+struct MatmulIntegerAttrs {
+  std::vector<int32_t> input_zero, b_zero;
+};
+
 using Attrs =
     std::variant<std::monostate, Conv2dAttrs, ConvTranspose2dAttrs, Pool2dAttrs, QConv2dAttrs, QFullyConnectedAttrs,
                  QBinaryAttrs, QSoftmaxAttrs, FullyConnectedAttrs, BatchNormAttrs, LeakyReluAttrs, ClampAttrs,
                  HardSigmoidAttrs, SoftmaxAttrs, BinaryAttrs, ConcatAttrs, PadAttrs, TransposeAttrs, ReshapeAttrs,
                  SliceAttrs, ResizeAttrs, DepthToSpaceAttrs, ArgmaxAttrs, ScaledConv2dAttrs, ScaledConvTranspose2dAttrs,
                  ScaledFullyConnectedAttrs, QuantizeAttrs, DequantizeAttrs, RequantizeAttrs, QMeanAttrs, ReduceAttrs,
-                 ExpandAttrs, SpaceToDepthAttrs, InstanceNormAttrs>;
+                 ExpandAttrs, SpaceToDepthAttrs, InstanceNormAttrs, Conv2dIntegerAttrs, MatmulIntegerAttrs>;
 
 }  // namespace bitexact

@@ -67,12 +67,19 @@ struct QuantizeParams {
   bool ties_away;
 };
 
-/// Element i of an axis has scale and zero `[i * step]`.
+/// Zeros that repeat, or 0 where there are none (null); into the node's attributes.
+struct Zeros {
+  const int32_t* zero;
+  ptrdiff_t count;  ///< at least 1
+  [[nodiscard]] int32_t operator[](ptrdiff_t i) const noexcept { return zero == nullptr ? 0 : zero[i % count]; }
+};
+
+/// Index i of the axis has scale `[i * scale_step]`.
 struct DequantizeParams {
   ptrdiff_t outer, axis, inner;
   const uint32_t* scale;
-  const int32_t* zero;  ///< null: 0
-  uint8_t scale_step, zero_step;
+  ptrdiff_t scale_step;
+  Zeros zero;
 };
 
 struct RequantizeParams {
@@ -141,6 +148,21 @@ struct MatmulParams {
   ptrdiff_t m, k, n;
 };
 
+/// Sums of 8-bit products, which are the output.
+struct Conv2dIntegerParams {
+  ConvParams conv;
+  DType weights;  ///< i8 or u8
+  int32_t input_zero;
+  Zeros weight_zero;  ///< of each output channel
+};
+
+/// Rows of a and columns of b count through all their matrices.
+struct MatmulIntegerParams {
+  MatmulParams matmul;
+  DType b;  ///< i8 or u8
+  Zeros row_zero, column_zero;
+};
+
 /// `outer` runs of `axis` elements that lie `inner` apart.
 struct AxisParams {
   ptrdiff_t outer, axis, inner;
@@ -201,6 +223,8 @@ struct Args {
     ReduceParams reduce;
     QMeanParams q_mean;
     InstanceNormParams instance_norm;
+    Conv2dIntegerParams conv2d_integer;
+    const MatmulIntegerParams* matmul_integer;
   };
   const void* const* in;
   void* out;

@@ -1,3 +1,5 @@
+#include "ops/dense.h"
+
 #include <algorithm>
 #include <limits>
 
@@ -53,9 +55,7 @@ Status prepare_fully_connected(Prepare& p) {
   return {};
 }
 
-Result<TensorType> infer_matmul(const Operands& o) {
-  BITEXACT_TRY(need_dtypes(o, only(DType::q16)));
-  const Shape &a = o.in[0].shape, &b = o.in[1].shape;
+Result<Shape> infer_matmul_shape(const Shape& a, const Shape& b) {
   if (a.rank() < 2 || b.rank() < 2)
     return error(Code::shape, "expected at least 2 dimensions each, got " + a.text() + " and " + b.text());
   BITEXACT_TRY(check_product(a, b, b[b.rank() - 2]));
@@ -65,14 +65,12 @@ Result<TensorType> infer_matmul(const Operands& o) {
   if (!out.ok()) return out.status();
   out->push_back(rows);
   out->push_back(b[b.rank() - 1]);
-  return TensorType{DType::q16, *out};
+  return *out;
 }
 
-Status prepare_matmul(Prepare& p) {
-  const Shape &a = p.operands.in[0].shape, &b = p.operands.in[1].shape, &out = p.out.shape;
-  MatmulParams& m = p.keep(MatmulParams{});
-  p.args.matmul = &m;
-  if (element_count(out) == size_t{0}) return {};
+MatmulParams matmul_params(const Shape& a, const Shape& b, const Shape& out) {
+  MatmulParams m{};
+  if (element_count(out) == size_t{0}) return m;
   m.m = static_cast<ptrdiff_t>(a[a.rank() - 2]);
   m.k = static_cast<ptrdiff_t>(a[a.rank() - 1]);
   m.n = static_cast<ptrdiff_t>(b[b.rank() - 1]);
@@ -82,6 +80,21 @@ Status prepare_matmul(Prepare& p) {
     m.a[i] = batches.a[i] * m.m * m.k;
     m.b[i] = batches.b[i] * m.k * m.n;
   }
+  return m;
+}
+
+Result<TensorType> infer_matmul(const Operands& o) {
+  BITEXACT_TRY(need_dtypes(o, only(DType::q16)));
+  const auto shape = infer_matmul_shape(o.in[0].shape, o.in[1].shape);
+  if (!shape.ok()) return shape.status();
+  return TensorType{DType::q16, *shape};
+}
+
+Status prepare_matmul(Prepare& p) {
+  const Shape& b = p.operands.in[1].shape;
+  const MatmulParams& m = p.keep(matmul_params(p.operands.in[0].shape, b, p.out.shape));
+  p.args.matmul = &m;
+  if (m.k == 0) return {};
   const int64_t columns = static_cast<int64_t>(*element_count(b)) / m.k;
   const Filters filters{columns, m.k, static_cast<const int32_t*>(p.args.in[1]), false, nullptr};
   p.accumulator = bound_q16(filters, [&](int64_t o, int64_t i) { return (o / m.n * m.k + i) * m.n + o % m.n; });

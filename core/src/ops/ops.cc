@@ -113,6 +113,14 @@ constexpr OpDef kOps[] = {
      index_of<InstanceNormAttrs>(),
      infer_instance_norm,
      prepare_instance_norm},
+    {"conv2d_integer",
+     {"in", "weights"},
+     2,
+     2,
+     index_of<Conv2dIntegerAttrs>(),
+     infer_conv2d_integer,
+     prepare_conv2d_integer},
+    {"matmul_integer", {"in", "b"}, 2, 2, index_of<MatmulIntegerAttrs>(), infer_matmul_integer, prepare_matmul_integer},
 };
 
 }  // namespace

@@ -124,6 +124,10 @@ Result<TensorType> infer_space_to_depth(const Operands& o);
 Status prepare_space_to_depth(Prepare& p);
 Result<TensorType> infer_instance_norm(const Operands& o);
 Status prepare_instance_norm(Prepare& p);
+Result<TensorType> infer_conv2d_integer(const Operands& o);
+Status prepare_conv2d_integer(Prepare& p);
+Result<TensorType> infer_matmul_integer(const Operands& o);
+Status prepare_matmul_integer(Prepare& p);
 
 /// `unsupported` unless every input has one of these dtypes.
 [[nodiscard]] Status need_dtypes(const Operands& o, DTypes taken);

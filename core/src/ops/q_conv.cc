@@ -26,14 +26,6 @@ Status check_dtypes(const Operands& o) {
   return need_dtype(o, 2, only(DType::i32) | wide);
 }
 
-template <class Weight>
-uint64_t sum_of_sizes(const void* weights, uint64_t first, uint64_t count, int32_t zero) {
-  uint64_t sum = 0;
-  for (uint64_t i = first; i < first + count; ++i)
-    sum += size_of_value(int64_t{static_cast<const Weight*>(weights)[i]} - zero);
-  return sum;
-}
-
 // The largest |sum| of output channel o: of all inputs there could be, and of all weights and biases where they are not
 // constant. Saturates at 2^63.
 uint64_t largest_sum(const QConvParams& p, DType data, const Args& args, int32_t o) {
@@ -41,11 +33,8 @@ uint64_t largest_sum(const QConvParams& p, DType data, const Args& args, int32_t
   const RequantParams& q = p.requant;
   const auto taps = static_cast<uint64_t>(c.window.kernel_h) * static_cast<uint64_t>(c.window.kernel_w) *
                     static_cast<uint64_t>(c.in_c / c.groups);
-  const uint64_t first = taps * static_cast<uint64_t>(o);
-  const uint64_t weights = args.in[1] == nullptr
-                               ? saturating_mul(taps, static_cast<uint64_t>(reach(p.weights, q.weight_zero)))
-                           : p.weights == DType::i8 ? sum_of_sizes<int8_t>(args.in[1], first, taps, q.weight_zero)
-                                                    : sum_of_sizes<uint8_t>(args.in[1], first, taps, q.weight_zero);
+  const uint64_t weights =
+      sum_of_sizes({args.in[1], p.weights, taps * static_cast<uint64_t>(o), taps, 1}, q.weight_zero);
   const uint64_t products = saturating_mul(weights, static_cast<uint64_t>(reach(data, q.input_zero)));
   if (!c.has_bias) return products;
   if (args.in[2] == nullptr) return saturating_add(products, q.wide_bias ? kMostSum : uint64_t{1} << 31);

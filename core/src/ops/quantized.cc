@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "ops/axis.h"
+#include "ops/bound.h"
 #include "ops/broadcast.h"
 
 namespace bitexact {
@@ -33,11 +34,39 @@ Status check_scaled(const char* name, int32_t multiplier, int32_t shift, int32_t
   return check_within((n + "shift").c_str(), shift, -31, highest_shift);
 }
 
-Status check_length(const char* name, size_t length, int64_t channels) {
-  if (length == 1 || (length > 1 && channels == -1) || static_cast<int64_t>(length) == channels) return {};
+Status check_length(const char* name, size_t length, int64_t count) {
+  if (length == 1 || (length > 1 && count == -1) || static_cast<int64_t>(length) == count) return {};
   return error(Code::argument, std::string(name) + " has " + std::to_string(length) +
-                                   " elements; expected one, or one for each of " + std::to_string(channels) +
-                                   " channels");
+                                   " elements; expected one, or one for each of " + std::to_string(count));
+}
+
+Status check_zeros(const char* name, const std::vector<int32_t>& zeros, DType t, int64_t count) {
+  if (zeros.empty()) return {};
+  BITEXACT_TRY(check_length(name, zeros.size(), count));
+  for (const int32_t zero : zeros) BITEXACT_TRY(check_zero(name, zero, t));
+  return {};
+}
+
+Zeros zeros_of(const std::vector<int32_t>& zeros) {
+  if (zeros.empty()) return {nullptr, 1};
+  return {zeros.data(), static_cast<ptrdiff_t>(zeros.size())};
+}
+
+namespace {
+
+template <class Weight>
+uint64_t sum_of_constants(const WeightRun& run, int32_t zero) {
+  uint64_t sum = 0;
+  for (uint64_t i = 0; i < run.count; ++i)
+    sum += size_of_value(int64_t{static_cast<const Weight*>(run.at)[run.first + i * run.step]} - zero);
+  return sum;
+}
+
+}  // namespace
+
+uint64_t sum_of_sizes(const WeightRun& run, int32_t zero) {
+  if (run.at == nullptr) return saturating_mul(run.count, static_cast<uint64_t>(reach(run.dtype, zero)));
+  return run.dtype == DType::i8 ? sum_of_constants<int8_t>(run, zero) : sum_of_constants<uint8_t>(run, zero);
 }
 
 Status check_scales(std::span<const uint32_t> scales) {

@@ -10,8 +10,6 @@ Status check_output(DType t) {
   return error(Code::unsupported, std::string("output_dtype is ") + dtype_name(t) + "; there are i8, u8 and i16");
 }
 
-Status check_zero_of(DType t, int32_t zero) { return t == DType::i32 ? Status{} : check_zero("zero", zero, t); }
-
 }  // namespace
 
 Result<TensorType> infer_quantize(const Operands& o) {
@@ -40,9 +38,8 @@ Result<TensorType> infer_dequantize(const Operands& o) {
     length = in[*axis];
   }
   BITEXACT_TRY(check_length("scale", a.scale.size(), length));
-  if (!a.zero.empty()) BITEXACT_TRY(check_length("zero", a.zero.size(), length));
   BITEXACT_TRY(check_scales(a.scale));
-  for (const int32_t zero : a.zero) BITEXACT_TRY(check_zero_of(o.in[0].dtype, zero));
+  BITEXACT_TRY(check_zeros("zero", a.zero, o.in[0].dtype, length));
   return TensorType{DType::q16, in};
 }
 
@@ -51,9 +48,7 @@ Status prepare_dequantize(Prepare& p) {
   const bool per_index = a.scale.size() > 1 || a.zero.size() > 1;
   AxisParams axis{1, 1, static_cast<ptrdiff_t>(*element_count(p.out.shape)), DType::q16, false};
   if (per_index) axis = axis_params(p.out.shape, *axis_of(a.axis, p.out.shape.rank()));
-  p.args.dequantize = {
-      axis.outer,         axis.axis,        axis.inner, a.scale.data(), a.zero.empty() ? nullptr : a.zero.data(),
-      a.scale.size() > 1, a.zero.size() > 1};
+  p.args.dequantize = {axis.outer, axis.axis, axis.inner, a.scale.data(), a.scale.size() > 1, zeros_of(a.zero)};
   return {};
 }
 

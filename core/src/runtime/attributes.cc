@@ -220,6 +220,18 @@ void read(JsonReader& r, InstanceNormAttrs& a) {
   read(r, "epsilon", a.epsilon);
 }
 
+void read(JsonReader& r, Conv2dIntegerAttrs& a) {
+  read(r, a.layout);
+  read(r, a.window);
+  read(r, "groups", a.groups);
+  r.integer("input_zero", a.input_zero);
+  read_list(r, "weight_zero", a.weight_zero);
+}
+void read(JsonReader& r, MatmulIntegerAttrs& a) {
+  read_list(r, "input_zero", a.input_zero);
+  read_list(r, "b_zero", a.b_zero);
+}
+
 void read(JsonReader& r, Attrs& attrs) {
   std::visit([&](auto& a) { read(r, a); }, attrs);
 }

@@ -1,7 +1,7 @@
 #pragma once
 // The walks that every convolution shares. What is summed is a policy:
 //   using In, Weight, Sum;  Sum start(o)  what the sum of output channel o begins with;  add(sum, in, weight);
-//   In finish(sum, o)  the output.
+//   finish(sum, o)  the output, in its type.
 #include <utility>
 
 #include "kernels/exact.h"
@@ -33,6 +33,7 @@ inline void add_window(const Policy& policy, const ConvParams& p, const typename
 
 template <class Policy>
 inline void convolve(const Args& args, const ConvParams& p, const Policy& policy) noexcept {
+  using Out = decltype(policy.finish(policy.start(0), 0));
   const WindowParams& w = p.window;
   const Strides from = strides_of(p.layout, p.in_c, w.in_h, w.in_w),
                 to = strides_of(p.layout, p.out_c, w.out_h, w.out_w);
@@ -42,7 +43,7 @@ inline void convolve(const Args& args, const ConvParams& p, const Policy& policy
       const int32_t first = o / (p.out_c / p.groups) * (p.in_c / p.groups);
       const auto* in = static_cast<const typename Policy::In*>(args.in[0]) + n * from.n + first * from.c;
       const auto* weights = static_cast<const typename Policy::Weight*>(args.in[1]) + o * filter;
-      auto* out = static_cast<typename Policy::In*>(args.out) + n * to.n + o * to.c;
+      auto* out = static_cast<Out*>(args.out) + n * to.n + o * to.c;
       for (int32_t y = 0; y < w.out_h; ++y) {
         for (int32_t x = 0; x < w.out_w; ++x) {
           typename Policy::Sum sum = policy.start(o);

@@ -109,7 +109,7 @@ void dequantize(const Args& args) noexcept {
   for (ptrdiff_t o = 0; o < p.outer; ++o)
     for (ptrdiff_t c = 0; c < p.axis; ++c) {
       const Multiplier times(p.scale[c * p.scale_step]);
-      const int64_t zero = p.zero == nullptr ? 0 : p.zero[c * p.zero_step];
+      const int64_t zero = p.zero[c];
       for (ptrdiff_t i = 0; i < p.inner; ++i) *out++ = times(*in++ - zero);
     }
 }

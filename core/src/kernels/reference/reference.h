@@ -20,6 +20,10 @@ void avg_pool2d(const Args& args) noexcept;
 template <DType>
 void q_conv2d(const Args& args) noexcept;
 template <DType>
+void conv2d_integer(const Args& args) noexcept;
+template <DType>
+void matmul_integer(const Args& args) noexcept;
+template <DType>
 void q_add(const Args& args) noexcept;
 template <DType>
 void q_mul(const Args& args) noexcept;
