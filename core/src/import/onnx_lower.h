@@ -123,6 +123,9 @@ class Step {
   bool folding_;
 };
 
+/// The product of two matrices, which a vector is a row or a column of, by `op`; the node's output.
+Status finish_matmul(Step& s, TensorId a, TensorId b, Op op, Attrs attrs);
+
 /// -1 for an axis outside the rank, which is then an error of the step.
 [[nodiscard]] size_t axis_in(Step& s, int64_t axis, size_t rank);
 [[nodiscard]] int64_t product(const std::vector<int64_t>& dims, size_t from, size_t to);
@@ -182,6 +185,8 @@ Status lower_quantize(Step& s);
 Status lower_dequantize(Step& s);
 Status lower_qlinear_conv(Step& s);
 Status lower_qlinear_matmul(Step& s);
+Status lower_conv_integer(Step& s);
+Status lower_matmul_integer(Step& s);
 
 /// A node whose inputs are DequantizeLinear and whose output is only read by QuantizeLinear, on integers. Nothing when
 /// it is no such node; then it computes with reals.

@@ -79,22 +79,25 @@ TensorId scaled_by(Step& s, TensorId in, float factor) {
 
 }  // namespace
 
-Status lower_matmul(Step& s) {
-  const Constant known = s.known(1);
-  if (known != nullptr && known->dims.size() == 2 && is_float(known->type)) return lower_constant_matmul(s, known);
-  TensorId a = s.tensor(0), b = s.tensor(1);
-  std::vector<int64_t> left = s.dims(0), right = s.dims(1);
-  if (s.ok() && (left.empty() || right.empty())) s.fail(Code::shape, "a product of a single number");
+Status finish_matmul(Step& s, TensorId a, TensorId b, Op op, Attrs attrs) {
+  if (s.ok() && (s.shape(a).rank() == 0 || s.shape(b).rank() == 0)) s.fail(Code::shape, "a product of a single number");
   if (!s.ok()) return s.status;
-  const bool row = left.size() == 1, column = right.size() == 1;
-  if (row) a = s.reshape(a, {1, left[0]});
-  if (column) b = s.reshape(b, {right[0], 1});
-  const TensorId product = s.emit(Op::matmul, {}, {a, b});
+  const bool row = s.shape(a).rank() == 1, column = s.shape(b).rank() == 1;
+  if (row) a = s.reshape(a, {1, s.shape(a)[0]});
+  if (column) b = s.reshape(b, {s.shape(b)[0], 1});
+  const TensorId product = s.emit(op, std::move(attrs), {a, b});
   if (!s.ok() || (!row && !column)) return s.finish(product);
   std::vector<int64_t> dims = dims_of(s.shape(product));
   if (column) dims.pop_back();
   if (row) dims.erase(dims.end() - (column ? 1 : 2));
   return s.finish(s.reshape(product, dims));
+}
+
+Status lower_matmul(Step& s) {
+  const Constant known = s.known(1);
+  if (known != nullptr && known->dims.size() == 2 && is_float(known->type)) return lower_constant_matmul(s, known);
+  const TensorId a = s.tensor(0), b = s.tensor(1);
+  return finish_matmul(s, a, b, Op::matmul, {});
 }
 
 Status lower_gemm(Step& s) {

@@ -122,6 +122,12 @@ Status lower_quantize(Step& s) {
       s.emit(Op::quantize, QuantizeAttrs{__builtin_bit_cast(uint32_t, q.scale), q.zero, *dtype, false}, {in}, q));
 }
 
+TensorId raw_integer(Step& s, size_t input) {
+  const Value* v = s.ok() ? s.value(input) : nullptr;
+  if (v != nullptr && v->scales) s.fail(Code::malformed, "input '" + s.node.inputs[input] + "' is of reals");
+  return s.integer(input);
+}
+
 TensorId quantized_conv(Step& s, TensorId x, const Quantization& quant, const QuantizedWeights& w,
                         std::optional<TensorId> bias, const Quantization& out, const Activation& act) {
   const std::vector<int64_t> dims = s.ok() ? dims_of(s.shape(w.id)) : std::vector<int64_t>{};
@@ -156,10 +162,10 @@ TensorId quantized_dense(Step& s, TensorId in, const Quantization& quant, const 
 Status lower_qlinear_conv(Step& s) {
   const Quantization in = need_scale(s, 1, 2), out = need_scale(s, 6, 7);
   QuantizedWeights w = need_weights(s, 4, 5);
-  const TensorId x = s.integer(0);
-  w.id = s.integer(3);
+  const TensorId x = raw_integer(s, 0);
+  w.id = raw_integer(s, 3);
   std::optional<TensorId> bias;
-  if (s.has(8)) bias = s.integer(8);
+  if (s.has(8)) bias = raw_integer(s, 8);
   return s.finish(quantized_conv(s, x, in, w, bias, out, {}));
 }
 
@@ -168,7 +174,7 @@ Status lower_qlinear_matmul(Step& s) {
   constexpr int64_t kMostPieces = 64;
   const Quantization in = need_scale(s, 1, 2), out = need_scale(s, 6, 7);
   QuantizedWeights w = need_weights(s, 4, 5);
-  const TensorId a = s.integer(0), b = s.integer(3);
+  const TensorId a = raw_integer(s, 0), b = raw_integer(s, 3);
   if (!s.ok()) return s.status;
   const std::vector<int64_t> left = dims_of(s.shape(a)), right = dims_of(s.shape(b));
   if (right.size() == 2) {

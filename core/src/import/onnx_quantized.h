@@ -17,6 +17,9 @@ struct Target {
 };
 [[nodiscard]] std::optional<Target> target_of(Step& s);
 
+/// Integers that no DequantizeLinear has made reals.
+[[nodiscard]] TensorId raw_integer(Step& s, size_t input);
+
 /// The known factor of a dense layer: integers as [N, K].
 struct QuantizedWeights {
   TensorId id = 0;
