@@ -33,6 +33,7 @@ uint64_t multiply_accumulates(const Model::Node& node, const std::vector<TensorT
   switch (node.op) {
     case Op::conv2d:
     case Op::conv2d_w16:
+    case Op::conv2d_integer:
     case Op::q_conv2d:
       return per_channel(elements(out), weights(), dim(weights(), 0));
     case Op::conv_transpose2d:
@@ -43,6 +44,7 @@ uint64_t multiply_accumulates(const Model::Node& node, const std::vector<TensorT
     case Op::q_fully_connected:
       return elements(out) * dim(weights(), 1);
     case Op::matmul:
+    case Op::matmul_integer:
       return elements(out) * dim(in, in.rank() - 1);
     default:
       return 0;
