@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cstdio>
 #include <memory>
 
@@ -5,6 +6,8 @@
 #include "bitexact/receipt.h"
 #include "cli.h"
 #include "files.h"
+#include "model_files.h"
+#include "progress.h"
 #include "run_photo.h"
 
 namespace bitexact::cli {
@@ -34,6 +37,48 @@ Result<Digests> run_pipeline(const Json& pipeline, const Options& o, const std::
   return Digests{name, done->stages().back().sha256, sha256_hex(bytes_of(write_receipt(*done)))};
 }
 
+Result<ModelRun> run_model(const Json& c, const Options& o, const std::vector<std::string>& inputs) {
+  ReadOptions options;
+  options.requant = text_or(c, "requant", "") == "xnnpack" ? Requant::xnnpack : Requant::tflm;
+  BITEXACT_TRY(o.engine.apply());
+  auto model = load_model(o.images + "/" + text_or(c, "model", ""), options, o.engine.set());
+  if (!model.ok()) return model.status();
+  const Json* image = member(c, "image");
+  auto task = read_model_task(json_text({{"image", image == nullptr ? Json() : *image}}));
+  if (!task.ok()) return task.status();
+  const auto files = read_inputs(inputs, (*model)->file.model);
+  if (!files.ok()) return files.status();
+  auto run = ModelRun::open(*model, std::move(*task));
+  if (!run.ok()) return run.status();
+  BITEXACT_TRY(run->start(views(*files)));
+  while (!run->done()) run->step();
+  return run;
+}
+
+Result<Digests> run_model_case(const Json& c, const Options& o, const std::string& progress) {
+  const std::string name = text_or(c, "name", "");
+  const Json* inputs = member(c, "inputs");
+  if (name.empty() || inputs == nullptr || !inputs->is_array())
+    return error(Code::malformed, "a case needs name, model and inputs");
+  std::vector<std::string> paths;
+  for (const Json& input : *inputs)
+    paths.push_back(o.images + "/" + (input.is_string() ? input.get<std::string>() : ""));
+  show_progress(0, 1, progress + name);
+  const auto run = run_model(c, o, paths);
+  clear_progress();
+  if (!run.ok()) return error(run.status().code, name + ": " + run.status().why, run.status().where);
+  return Digests{name, sha256_hex(run->output(0)), sha256_hex(bytes_of(write_receipt(*run)))};
+}
+
+/// What a kind of file lists, and how one of these is run.
+struct Kind {
+  const char* schema;
+  const char* list;
+  Result<Digests> (*run)(const Json&, const Options&, const std::string&);
+};
+constexpr Kind kKinds[] = {{"bitexact-pipelines/1", "pipelines", run_pipeline},
+                           {"bitexact-models/1", "cases", run_model_case}};
+
 void print(const std::vector<Digests>& all, bool json, const std::string& kernels) {
   Json j{{"platform", platform_json()}, {"outputs", Json::array()}, {"receipts", Json::array()}};
   j["platform"]["kernels"] = kernels;
@@ -56,13 +101,16 @@ int run(const Options& o) {
   const auto file = read_file(o.file, kSuiteLimit);
   if (!file.ok()) return fail("parity", file.status());
   const auto suite = parse_json(text_of(*file));
-  const Json* pipelines = suite.ok() ? member(*suite, "pipelines") : nullptr;
-  if (pipelines == nullptr || !pipelines->is_array() || text_or(*suite, "schema", "") != "bitexact-pipelines/1")
-    return fail("parity", o.file + ": expected a bitexact-pipelines/1 file");
+  const std::string schema = suite.ok() ? text_or(*suite, "schema", "") : "";
+  const Kind* kind =
+      std::find_if(std::begin(kKinds), std::end(kKinds), [&](const Kind& k) { return k.schema == schema; });
+  const Json* list = kind == std::end(kKinds) ? nullptr : member(*suite, kind->list);
+  if (list == nullptr || !list->is_array())
+    return fail("parity", o.file + ": expected a bitexact-pipelines/1 or bitexact-models/1 file");
   std::vector<Digests> all;
-  for (const Json& pipeline : *pipelines) {
-    const std::string progress = std::to_string(all.size() + 1) + "/" + std::to_string(pipelines->size()) + " ";
-    auto digests = run_pipeline(pipeline, o, progress);
+  for (const Json& one : *list) {
+    const std::string progress = std::to_string(all.size() + 1) + "/" + std::to_string(list->size()) + " ";
+    auto digests = kind->run(one, o, progress);
     if (!digests.ok()) return fail("parity", digests.status());
     all.push_back(std::move(*digests));
   }
@@ -75,10 +123,10 @@ int run(const Options& o) {
 void add_parity(CLI::App& app, Action& action) {
   const auto o = std::make_shared<Options>();
   CLI::App* c = app.add_subcommand(
-      "parity", "run a file of pinned pipelines and print each digest, for comparison with other machines");
+      "parity", "run a file of pinned pipelines or models and print each digest, for comparison with other machines");
   c->footer("Example:\n  bitexact parity tests/pipelines.json --images web/public/samples");
-  c->add_option("file", o->file, "bitexact-pipelines/1")->required();
-  c->add_option("--images", o->images, "folder of the images it names")->capture_default_str();
+  c->add_option("file", o->file, "bitexact-pipelines/1 or bitexact-models/1")->required();
+  c->add_option("--images", o->images, "folder of the images, models and tensors it names")->capture_default_str();
   o->engine.add_to(*c);
   c->callback([o, &action] { action = [o] { return run(*o); }; });
 }

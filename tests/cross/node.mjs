@@ -9,11 +9,15 @@ import { build } from '../../wasm/node_modules/esbuild/lib/main.js';
 const local = (path) => fileURLToPath(new URL(path, import.meta.url));
 const readJson = async (path) => JSON.parse(await readFile(path, 'utf8'));
 
-async function vectors(engine, file, { kernels }) {
+async function fromTests(name) {
   await mkdir(local('../../build/cross'), { recursive: true });
-  const outfile = local(`../../build/cross/vectors-${process.pid}.mjs`);
-  await build({ entryPoints: [local('../../wasm/test/vectors.ts')], bundle: true, format: 'esm', outfile });
-  const { parseSuite, runVectors } = await import(outfile);
+  const outfile = local(`../../build/cross/${name}-${process.pid}.mjs`);
+  await build({ entryPoints: [local(`../../wasm/test/${name}.ts`)], bundle: true, format: 'esm', outfile });
+  return import(outfile);
+}
+
+async function vectors(engine, file, { kernels }) {
+  const { parseSuite, runVectors } = await fromTests('vectors');
   return runVectors(engine, parseSuite(await readFile(file, 'utf8')), kernels === 'reference');
 }
 
@@ -25,8 +29,15 @@ async function runPipeline(engine, { image, task }, folder, reference) {
   return outcome;
 }
 
+async function models(engine, cases, folder, reference) {
+  const { runModelSet } = await fromTests('model_cases');
+  const { outcomes } = await runModelSet(engine, cases, async (name) => new Uint8Array(await readFile(`${folder}/${name}`)), reference);
+  return { outputs: outcomes.map(({ output }) => output), receipts: outcomes.map(({ receipt }) => receipt) };
+}
+
 async function parity(engine, file, { images, kernels }) {
-  const { pipelines } = await readJson(file);
+  const { pipelines, cases } = await readJson(file);
+  if (cases) return models(engine, cases, images, kernels === 'reference');
   const outcomes = [];
   for (const pipeline of pipelines) outcomes.push(await runPipeline(engine, pipeline, images, kernels === 'reference'));
   return { platform: {}, outputs: outcomes.map(([output]) => output), receipts: outcomes.map(([, receipt]) => receipt) };

@@ -15,10 +15,13 @@ import re
 import subprocess
 import sys
 
-from suites import gather
+from suites import SUITES, gather
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PUBLISHED = ROOT / "web" / "public" / "parity.json"
+# Sets of models, and the only platforms that run the large ones: emulators would take hours.
+MODELS = SUITES / "models"
+LARGE_ON = ("x86_64 reference", "x86_64 AVX2", "x86_64 AVX3", "wasm32 SIMD fastest")
 ROWS = ROOT / "build" / "parity-rows.json"  # for table.py
 PIPELINES = ROOT / "tests" / "pipelines.json"
 # `command` is a `bitexact`; `options` choose its kernels; the page shows the published ones.
@@ -68,9 +71,18 @@ def cpu_has(platform):
     return needed is None or f" {needed} " in flags
 
 
+def model_sets(platform):
+    sets = json.loads((MODELS / "index.json").read_text())
+    return [name for name in sets if name != "large" or platform.name in LARGE_ON]
+
+
 def measure(platform, suites):
     """The rows of the table and the entry of parity.json."""
-    rows = []
+    rows, digits = [], None
+    for name in model_sets(platform):
+        result = call(platform, "parity", MODELS / f"{name}.json", "--images", MODELS)
+        rows.append(Row(platform.name, f"models {name}", len(result["outputs"]), digest(result["outputs"] + result["receipts"])))
+        digits = result["receipts"] if name == "digits" else digits
     for path in suites:
         result = call(platform, "vectors", path)
         if result["failed"]:
@@ -78,7 +90,7 @@ def measure(platform, suites):
         rows.append(Row(platform.name, path.stem, result["passed"], result["all"]))
     result = call(platform, "parity", PIPELINES, "--images", "web/public/samples")
     rows.append(Row(platform.name, "pipelines", len(result["outputs"]), digest(result["outputs"] + result["receipts"])))
-    entry = {"name": platform.name, **result["platform"], "outputs": result["outputs"], "receipts": result["receipts"]}
+    entry = {"name": platform.name, **result["platform"], "outputs": result["outputs"], "receipts": result["receipts"], "models": digits}
     return rows, entry
 
 
@@ -91,13 +103,14 @@ def assemble(entries):
     names = [p.name for p in platforms() if p.published]
     return {"schema": "bitexact-parity/1", "engine": version["engine"], "contract": version["contract"],
             "pipelines": json.loads(PIPELINES.read_text())["pipelines"],
+            "models": json.loads((MODELS / "digits.json").read_text())["cases"],
             "platforms": [{**kept, **made}[name] for name in names if name in made or name in kept]}
 
 
 def published_disagreements(document):
     """Names of platforms whose published digests, made now or kept from another machine, differ from the first one's."""
-    first = document["platforms"][0]
-    return [p["name"] for p in document["platforms"] if (p["outputs"], p["receipts"]) != (first["outputs"], first["receipts"])]
+    digests = [(p["outputs"], p["receipts"], p.get("models")) for p in document["platforms"]]
+    return [p["name"] for p, mine in zip(document["platforms"], digests) if mine != digests[0]]
 
 
 def text_of(document):
@@ -105,7 +118,7 @@ def text_of(document):
     def block(key):
         return f'"{key}":[\n' + ",\n".join(json.dumps(entry, separators=(",", ":")) for entry in document[key]) + "\n]"
     head = json.dumps({key: document[key] for key in ("schema", "engine", "contract")}, separators=(",", ":"))
-    return f"{head[:-1]},\n{block('pipelines')},\n{block('platforms')}}}\n"
+    return f"{head[:-1]},\n{block('pipelines')},\n{block('models')},\n{block('platforms')}}}\n"
 
 
 def comparable(document):

@@ -1,12 +1,15 @@
 #!/usr/bin/env python3
 """Gathers every suite of vectors in build/suites, with an index: tests/vectors, and where it is present the third-party
-conformance data (BITEXACT_SHARED, else the folder shared beside the project). usage: suites.py"""
+conformance data (BITEXACT_SHARED, else the folder shared beside the project); in build/suites/models sets of models.
+usage: suites.py"""
 import json
 import os
 import pathlib
 import shutil
 import subprocess
 import sys
+
+from model_cases import gather_models
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SUITES = ROOT / "build" / "suites"
@@ -31,7 +34,9 @@ def gather():
     SUITES.mkdir(parents=True)
     for path in (ROOT / "tests" / "vectors").glob("*.json"):
         shutil.copyfile(path, SUITES / path.name)
-    third_party(pathlib.Path(os.environ.get("BITEXACT_SHARED", ROOT.parent / "shared")))
+    shared = pathlib.Path(os.environ.get("BITEXACT_SHARED", ROOT.parent / "shared"))
+    third_party(shared)
+    gather_models(SUITES / "models", shared)
     paths = sorted(SUITES.glob("*.json"))
     (SUITES / "index.json").write_text(json.dumps([path.stem for path in paths]))
     return paths
