@@ -1,5 +1,5 @@
 #!/bin/bash
-# Shows one photo giving one hash natively and in wasm, then serves the page. usage: ./demo.sh [--once] [--port N]
+# Shows a photo and a model giving one hash natively and in wasm, then serves the page. usage: ./demo.sh [--once] [--port N]
 set -euo pipefail
 source "$(dirname "$0")/scripts/env.sh"
 
@@ -32,15 +32,24 @@ quietly native build_native
 quietly wasm scripts/build-wasm.sh
 quietly page scripts/build-page.sh
 
+# same_receipt TITLE INPUT [MODEL]: build/native.json, and what wasm makes of it.
+same_receipt() {
+  echo; echo "$1"
+  node scripts/receipt.mjs build/native.json "${@:2}" >build/wasm.json
+  echo; echo "receipt of the native program:"; cat build/native.json
+  echo; echo "receipt of wasm:"; cat build/wasm.json
+  echo
+  cmp build/native.json build/wasm.json || { echo "the receipts DIFFER"; exit 1; }
+  echo "the receipts are equal, byte for byte: sha256 $(sha256sum <build/native.json | cut -c1-64)"
+}
+
 photo=web/public/samples/astronaut.png
 build/demo/bitexact conv $photo --kernel sobel-x --activation relu --pool max2x2 --receipt build/native.json >/dev/null
-node scripts/receipt.mjs $photo build/native.json >build/wasm.json
-echo; echo "$photo, Sobel X, ReLU, maximum of 2x2"
-echo; echo "receipt of the native program:"; cat build/native.json
-echo; echo "receipt of wasm:"; cat build/wasm.json
-echo
-cmp build/native.json build/wasm.json || { echo "the receipts DIFFER"; exit 1; }
-echo "the receipts are equal, byte for byte: sha256 $(sha256sum <build/native.json | cut -c1-64)"
+same_receipt "$photo, Sobel X, ReLU, maximum of 2x2" $photo
+
+model=models/lenet5-int8.onnx digit=models/samples/7.png
+build/demo/bitexact run $model $digit --preset mnist --top 3 --receipt build/native.json
+same_receipt "$model, an 8-bit LeNet-5, on $digit" $digit $model
 $once && exit
 echo
 echo "the page is served at (end with Ctrl-C):"

@@ -1,9 +1,11 @@
-// node scripts/receipt.mjs PHOTO RECEIPT: runs a receipt's task on a photo with the wasm package and prints its own receipt.
+// node scripts/receipt.mjs RECEIPT INPUT [MODEL]: does again with the wasm package what a receipt is of, and prints its own.
 import { readFile } from 'node:fs/promises';
 import { canonical, init } from '../wasm/dist/index.js';
 
-const [photo, receipt] = process.argv.slice(2);
-const { task } = JSON.parse(await readFile(receipt, 'utf8'));
+const [receipt, input, model] = await Promise.all(process.argv.slice(2).map(async (path) => new Uint8Array(await readFile(path))));
+const { task, model: asked } = JSON.parse(new TextDecoder().decode(receipt));
 const engine = await init();
-const run = engine.photo(new Uint8Array(await readFile(photo)), task);
+const run = model
+  ? engine.load(model, { requant: asked.requant, shapes: task.shapes }).run(input, { image: task.image })
+  : engine.photo(input, task);
 process.stdout.write(canonical(run.receipt));

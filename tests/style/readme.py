@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Compiles what README.md shows: each C++ block as a stranger's program against an installed build, which is then run;
+"""Compiles what README.md shows: each C++ block as a stranger's program, which is then run, or as a library, against an installed build;
 each TypeScript block against the packed package. usage: readme.py PREFIX PACKAGE_TARBALL"""
 import pathlib
 import re
@@ -30,12 +30,14 @@ def check_cpp(folder, prefix):
     programs = [f"snippet{i}" for i in range(len(blocks("cpp")))]
     for name, code in zip(programs, blocks("cpp")):
         (folder / f"{name}.cc").write_text(code)
-        cmake += f"add_executable({name} {name}.cc)\ntarget_link_libraries({name} PRIVATE bitexact::bitexact)\n"
+        what = "executable" if "int main" in code else "library"
+        cmake += f"add_{what}({name} {name}.cc)\ntarget_link_libraries({name} PRIVATE bitexact::bitexact)\n"
     (folder / "CMakeLists.txt").write_text(cmake)
     run("cmake", "-S", ".", "-B", "build", f"-DCMAKE_PREFIX_PATH={prefix.resolve()}", cwd=folder)
     run("cmake", "--build", "build", cwd=folder)
-    for name in programs:
-        run(f"./build/{name}", cwd=folder)
+    for name, code in zip(programs, blocks("cpp")):
+        if "int main" in code:
+            run(f"./build/{name}", cwd=folder)
     return len(programs)
 
 
