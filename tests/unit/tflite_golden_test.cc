@@ -27,7 +27,7 @@ class Net {
     const auto plan = prepare(file_.model);
     EXPECT_TRUE(plan.ok()) << file << ": " << plan.status().text();
     if (!plan.ok()) return;
-    auto arena = Buffer::make(arena_bytes(**plan));
+    auto arena = Buffer::make(bitexact::arena_bytes(**plan));
     arena_ = std::move(*arena);
     auto session = Session::open(*plan, arena_.span());
     EXPECT_TRUE(session.ok());
@@ -40,6 +40,7 @@ class Net {
   [[nodiscard]] bool ready() const { return session_.has_value(); }
   [[nodiscard]] Tensor input() const { return session_->input(0); }
   [[nodiscard]] Tensor output(size_t i) const { return session_->output(i); }
+  [[nodiscard]] size_t arena_bytes() const { return arena_.span().size(); }
   void run() { session_->run(); }
 
  private:
@@ -151,6 +152,17 @@ TEST_P(TfliteGolden, TflmGivesTheSameAnswer) {
   }
   // ResNet8's row 45: its best two logits are one code apart (12 and 13), which softmax makes 20.
   EXPECT_LE(differing, rows / 100);
+}
+
+TEST(TfliteGoldenMemory, MobileNetNeedsTwoMebibytesBeyondItsWeights) {
+  constexpr size_t kMost = size_t{2} << 20;
+  for (const Golden& g : kQuantized) {
+    if (std::string_view(g.folder).find("mobilenetv2-224") == std::string_view::npos) continue;
+    SKIP_WITHOUT(models() / g.folder);
+    const Net net(models() / g.folder / g.model, Requant::tflm);
+    ASSERT_TRUE(net.ready());
+    EXPECT_LE(net.arena_bytes(), kMost) << g.model;
+  }
 }
 
 std::vector<float> floats_in(const ByteVector& bytes) {
