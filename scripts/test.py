@@ -28,6 +28,7 @@ def ctest(preset):
 STEPS = [
     ("format", "tests/style/format.sh", {}),
     ("include-rule", "python3 tests/style/includes.py", {}),
+    ("operators-listed", "python3 tests/style/operators.py", {}),
     ("dev-build", build("dev"), {}),
     ("dev-tests", ctest("dev"), {}),
     ("program-sanitized", "python3 tests/cli/cli_test.py build/dev/bitexact", {}),
