@@ -94,13 +94,14 @@ void record(const std::string& what, double error) {
   std::printf("[ measured ] %s: %.3g\n", what.c_str(), error);
 }
 
-using Expected = std::function<Reals(size_t output, Reals golden)>;
+/// Makes what a net gave and what is expected comparable.
+using Meaning = std::function<void(size_t output, Reals& got, Reals& golden)>;
 
 // Golden pictures of one folder, NAME.in0.f32 and NAME.outK.f32. Errors are measured against the largest number of an
 // output, or 1.
 void check_pictures(
     const char* folder, const char* file, size_t outputs, double tolerance,
-    const Expected& expected = [](size_t, Reals golden) { return golden; }) {
+    const Meaning& mean = [](size_t, Reals&, Reals&) {}) {
   const auto golden = models() / folder / "golden";
   Net net(models() / folder / file);
   if (!net.ready()) return;
@@ -108,8 +109,9 @@ void check_pictures(
     net.run(f32_file(golden / (picture + ".in0.f32")));
     for (size_t k = 0; k < outputs; ++k) {
       const std::string name = picture + ".out" + std::to_string(k);
-      const Reals wanted = expected(k, f32_file(golden / (name + ".f32")));
-      const double error = largest_error(net.output(k), wanted);
+      Reals got = net.output(k), wanted = f32_file(golden / (name + ".f32"));
+      mean(k, got, wanted);
+      const double error = largest_error(got, wanted);
       record(std::string(file) + " " + name + ", of " + std::to_string(largest(wanted)), error);
       EXPECT_LE(error, tolerance * std::max(1.0, largest(wanted))) << file << " " << name;
     }
@@ -171,20 +173,27 @@ TEST(OnnxGolden, SuperResolutionIsClose) {
   EXPECT_LE(error, 2e-3);
 }
 
-// Its second output are regressions, a fifth to a hundredth of which moves a box.
-TEST(OnnxGolden, UltraFaceScoresAndRegressions) {
+// Its second output are regressions, a tenth or a fifth of which moves a box.
+TEST(OnnxGolden, UltraFaceSimplifiedScoresAndBoxes) {
   SKIP_WITHOUT(models() / "ultraface-onnx");
-  check_pictures("ultraface-onnx", "version-RFB-320_simplified.onnx", 2, 1e-2);
+  check_pictures("ultraface-onnx", "version-RFB-320_simplified.onnx", 2, 1e-3,
+                 [](size_t output, Reals& got, Reals& golden) {
+                   if (output == 0) return;
+                   got = ultraface_boxes(got);
+                   golden = ultraface_boxes(golden);
+                 });
 }
 
 // The same net as it left its framework: batch normalisation apart, shapes computed in the graph, boxes decoded.
 TEST(OnnxGolden, UltraFaceScoresAndBoxes) {
   SKIP_WITHOUT(models() / "ultraface-onnx");
-  check_pictures("ultraface-onnx", "version-RFB-320.onnx", 2, 1e-3,
-                 [](size_t output, Reals golden) { return output == 1 ? ultraface_boxes(golden) : golden; });
+  check_pictures("ultraface-onnx", "version-RFB-320.onnx", 2, 1e-3, [](size_t output, Reals&, Reals& golden) {
+    if (output == 1) golden = ultraface_boxes(golden);
+  });
 }
 
-// The weights' 16 bits are what differs: with one bit less the errors double.
+// The weights' 16 bits are what differs: sums of such weights in binary64 are as far off (0.0885 of 385 in
+// hopper.out1).
 TEST(OnnxGolden, BlazeFaceOutputs) {
   SKIP_WITHOUT(models() / "npm-blazeface-onnx");
   check_pictures("npm-blazeface-onnx", "face_detection_front_128x128_barracuda.onnx", 4, 1e-3);
