@@ -8,6 +8,7 @@
 #include "bitexact/read_model.h"
 #include "bitexact/session.h"
 #include "cli.h"
+#include "external_data.h"
 #include "files.h"
 #include "progress.h"
 
@@ -135,7 +136,8 @@ Outcome run_model(const Model& model, const std::vector<OnnxTensor>& inputs, con
   return {};
 }
 
-Outcome run_data_set(std::span<const std::byte> bytes, const fs::path& folder, const Options& o) {
+Outcome run_data_set(const std::string& model, std::span<const std::byte> bytes, const fs::path& folder,
+                     const Options& o) {
   const auto inputs = read_tensors(folder, "input"), outputs = read_tensors(folder, "output");
   if (!inputs.ok()) return of(inputs.status());
   if (!outputs.ok()) return of(outputs.status());
@@ -146,18 +148,19 @@ Outcome run_data_set(std::span<const std::byte> bytes, const fs::path& folder, c
   ReadOptions options;
   options.requant = o.requant == "xnnpack" ? Requant::xnnpack : Requant::tflm;
   for (const OnnxTensor& t : *inputs) options.constants[t.name] = t.bytes;
-  const auto file = read_model(bytes, options);
+  const auto file = read_model_at(model, bytes, options);
   return file.ok() ? run_model(file->model, *inputs, *outputs, o.engine.set()) : of(file.status());
 }
 
 Outcome run_folder(const fs::path& folder, const Options& o) {
-  const auto model = read_file((folder / "model.onnx").string(), kImageLimit);
+  const std::string path = (folder / "model.onnx").string();
+  const auto model = read_file(path, kImageLimit);
   if (!model.ok()) return of(model.status());
   std::error_code why;
-  if (fs::exists(folder / "output_0.pb", why)) return run_data_set(model->span(), folder, o);
+  if (fs::exists(folder / "output_0.pb", why)) return run_data_set(path, model->span(), folder, o);
   Outcome all = failed("no data beside the model");
   for (size_t i = 0; fs::exists(folder / ("test_data_set_" + std::to_string(i)), why); ++i) {
-    all = run_data_set(model->span(), folder / ("test_data_set_" + std::to_string(i)), o);
+    all = run_data_set(path, model->span(), folder / ("test_data_set_" + std::to_string(i)), o);
     if (all.verdict != Verdict::passed) break;
   }
   return all;

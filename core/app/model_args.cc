@@ -32,7 +32,7 @@ Status parse_shapes(const std::vector<std::string>& arguments, std::map<std::str
 }  // namespace
 
 void ModelArgs::add_model(CLI::App& c) {
-  c.add_option("model", model, "ONNX or TFLite, told apart by their content")->required();
+  c.add_option("model", model, "ONNX (external data in files beside it) or TFLite, told apart by content")->required();
   c.add_option("--requant", requant, "how quantized sums become outputs")
       ->check(CLI::IsMember({"tflm", "xnnpack"}))
       ->capture_default_str();

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "bitexact/digest.h"
+#include "external_data.h"
 #include "files.h"
 #include "npy.h"
 
@@ -53,7 +54,7 @@ Result<PreparedModelPtr> load_model(const std::string& path, const ReadOptions& 
                                     std::vector<ModelProblem>* problems) {
   const auto file = read_file(path, kImageLimit);
   if (!file.ok()) return file.status();
-  auto model = read_model(file->span(), options, problems);
+  auto model = read_model_at(path, file->span(), options, problems);
   if (!model.ok()) return in_file(path, model.status());
   auto prepared = prepare_model(std::move(*model), sha256_hex(file->span()), {kernels});
   if (!prepared.ok()) return in_file(path, prepared.status());

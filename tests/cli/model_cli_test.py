@@ -2,6 +2,7 @@
 """The program's commands for models as their users meet them. usage: model_cli_test.py BITEXACT"""
 import hashlib
 import json
+import os
 import pathlib
 import struct
 import unittest
@@ -18,9 +19,11 @@ def floats(*values): return struct.pack(f'<{len(values)}f', *values)
 def q16(*values): return struct.pack(f'<{len(values)}i', *values)
 
 
-def classifier(shape=(1, 1, 2, 2)):
+WEIGHTS = (1, 0, 0, 1, 0, -1, 0.5, 0)
+
+
+def classifier(shape=(1, 1, 2, 2), weights=onnx.tensor('w', [2, 1, 2, 2], WEIGHTS)):
     """Two sums over a picture of 2 x 2: p0 + p3 + 1/4 and p2 / 2 - p1 + 1, then a ReLU."""
-    weights = onnx.tensor('w', [2, 1, 2, 2], [1, 0, 0, 1, 0, -1, 0.5, 0])
     nodes = [onnx.node('Conv', ['x', 'w', 'b'], ['conv']), onnx.node('Relu', ['conv'], ['relu']), onnx.node('Flatten', ['relu'], ['scores'])]
     return onnx.model(nodes, [onnx.value('x', shape)], [onnx.value('scores', [1, 2])], [weights, onnx.tensor('b', [2], [0.25, 1])])
 
@@ -213,6 +216,81 @@ class Models(Case):
         self.fails(2, 'are needed', 'report', self.m, x, '--expected', y, y)
         self.fails(2, 'rows', 'report', self.m, x, '--expected', self.file('z.bin', floats(1, 2)))
         self.fails(2, 'for each run', 'report', self.m, x, '--expected', self.file('z.bin', floats(1)))
+
+    def external(self, location='data/w.bin', **entries):
+        """A model in a folder of its own, whose weights lie 8 bytes into a file."""
+        (self.at('e') / 'data').mkdir(parents=True, exist_ok=True)
+        weights = onnx.external('w', [2, 1, 2, 2], **dict(dict(location=location, offset=8, length=32), **entries))
+        return self.file('e/m.onnx', classifier(weights=weights)), self.file('e/data/w.bin', floats(9, 9, *WEIGHTS, 9))
+
+    def test_external_data(self):
+        m, w = self.external()
+        self.receipt()
+        inside = self.r.read_text().replace(sha(classifier()), sha(m.read_bytes()))
+        self.ok('run', m, self.p, '--receipt', self.at('e.json'))
+        self.assertEqual(self.at('e.json').read_text(), inside)
+        verify = ('verify', self.at('e.json'), '--model', m, '--input', self.p)
+        self.assertEqual(self.ok(*verify), 'same\n')
+        self.assertEqual(json.loads(self.ok('inspect', m, '--json'))['parameters'], 10)
+        self.ok('report', m, self.file('x.bin', floats(0, 0.5, 0.25, 1)), '--expected', self.file('y.bin', floats(1.25, 0.625)), '--tolerance', 0)
+        self.assertEqual(run('run', 'm.onnx', self.p, cwd=self.at('e')).returncode, 0)
+        w.write_bytes(floats(9, 9, *WEIGHTS[:3], 2, *WEIGHTS[4:], 9))
+        self.assertTrue(run(*verify).stdout.startswith('differs at relu: '))
+
+    def test_external_data_of_conformance_tests(self):
+        m, _ = self.external('./data//w.bin')
+        m.rename(self.at('e') / 'model.onnx')
+        self.file('e/input_0.pb', onnx.tensor('x', [1, 1, 2, 2], [0, 0.5, 0.25, 1]))
+        self.file('e/output_0.pb', onnx.tensor('scores', [1, 2], [1.25, 0.625]))
+        self.assertEqual(self.ok('conformance', self.at('e')), '1 passed, 0 failed, 0 skipped\n')
+
+    def test_external_data_that_are_not_there(self):
+        m, w = self.external()
+        self.ok('run', m, self.p, '--receipt', self.r)
+        w.unlink()
+        for command in (('run', m, self.p), ('report', m, self.p, '--expected', self.p), ('verify', self.r, '--model', m, '--input', self.p)):
+            with self.subTest(command[0]): self.fails(2, "m.onnx: external data are missing: tensor 'w' in 'data/w.bin' offset 8 length 32", *command)
+        self.assertIn("tensor 'w' in 'data/w.bin'", run('inspect', m).stderr)
+        w.write_bytes(floats(9, 9, *WEIGHTS)[:-1])
+        self.fails(2, "'data/w.bin' offset 8 length 32 lie beyond the file's 39 bytes", 'run', m, self.p)
+        w.write_bytes(b'')
+        os.truncate(w, 3 << 30)
+        self.fails(2, "at most 2147483648 are read", 'run', m, self.p)
+        w.unlink()
+        os.mkfifo(w)
+        self.fails(2, "external data 'data/w.bin'", 'run', m, self.p)
+        w.unlink()
+        w.mkdir()
+        self.fails(2, "external data 'data/w.bin'", 'run', m, self.p)
+        w.rmdir()
+        self.fails(2, "are missing: tensor 'w' in 'm.onnx/w'", 'run', self.external('m.onnx/w')[0], self.p)
+
+    def test_external_data_stay_in_the_folder(self):
+        outside = self.file('secret.bin', floats(9, 9, *WEIGHTS, 9))
+        for location in ('../secret.bin', str(outside), 'data/../../secret.bin'):
+            with self.subTest(location): self.fails(2, 'refused for security', 'run', self.external(location)[0], self.p)
+        m, w = self.external()
+        w.rename(self.at('e') / 'real.bin')
+        w.symlink_to('../real.bin')
+        self.ok('run', m, self.p)
+        w.unlink()
+        for target in (outside, '../../secret.bin'):
+            w.symlink_to(target)
+            self.fails(2, "external data 'data/w.bin': the link leads out of the model's folder", 'run', m, self.p)
+            w.unlink()
+        w.symlink_to('w.bin')
+        self.fails(2, "external data 'data/w.bin'", 'run', m, self.p)
+        w.unlink()
+        w.parent.rmdir()
+        w.parent.symlink_to(self.folder)
+        self.file('w.bin', outside.read_bytes())
+        self.fails(2, 'refused for security', 'run', m, self.p)
+        # A neighbour whose name begins like the folder's.
+        self.at('e2').mkdir()
+        w.parent.unlink()
+        w.parent.symlink_to(self.at('e2'))
+        self.file('e2/w.bin', outside.read_bytes())
+        self.fails(2, 'refused for security', 'run', m, self.p)
 
     def test_presets(self):
         task = lambda *a: self.receipt(*a)['task']['image']

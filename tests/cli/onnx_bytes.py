@@ -21,6 +21,12 @@ def tensor(name, shape, floats):
     return b''.join(field(1, d) for d in shape) + field(2, 1) + field(8, name) + field(9, struct.pack(f'<{len(floats)}f', *floats))
 
 
+def external(name, shape, **entries):
+    """A tensor of floats whose data are elsewhere: location, offset, length."""
+    data = b''.join(field(13, field(1, k) + field(2, str(v))) for k, v in entries.items())
+    return b''.join(field(1, d) for d in shape) + field(2, 1) + field(8, name) + data + field(14, 1)
+
+
 def value(name, shape, dtype=1):
     """Of shape's dimensions those that are texts are open."""
     dims = b''.join(field(1, field(2 if isinstance(d, str) else 1, d)) for d in shape)

@@ -1,6 +1,7 @@
 // What public bug reports say of readers of ONNX files.
 #include <gtest/gtest.h>
 
+#include "bitexact/read_model.h"
 #include "import/onnx_graph.h"
 #include "onnx_test_data.h"
 
@@ -131,10 +132,26 @@ TEST(OnnxReports, D035MissingExternalDataAreListed) {
   pbf_writer(b).add_string(8, "b");
   const Message inner = attribute("value", 4, 5, external_tensor({{"location", "c"}}, {0}));
   const Status status = read(model({{node("Relu", {"x"}, {"y"}, {inner})}, {a, b}})).status();
-  EXPECT_EQ(status.text(),
-            "argument: external data are missing: 'c' offset 0 length 0; 'a.bin' offset 4096 length 16; "
-            "'sub/b.bin' offset 0 length 12");
+  EXPECT_EQ(
+      status.text(),
+      "argument: external data are missing: tensor 'w' in 'c' offset 0 length 0; tensor 'w' in 'a.bin' offset 4096 "
+      "length 16; tensor 'b' in 'sub/b.bin' offset 0 length 12");
   expect_refused(onnx::read_tensor(bytes_of(a)).status(), Code::argument, "'a.bin' offset 4096 length 16");
+}
+
+// Whoever brings the files can ask for their names first.
+TEST(OnnxReports, D035LocationsAreKnownBeforeTheFilesAre) {
+  const auto locations = [](const Message& file) { return external_locations(bytes_of(file)); };
+  const Message inner = attribute("value", 4, 5, external_tensor({{"location", "c"}, {"length", "1"}}, {1 << 20}));
+  const Message a = external_tensor({{"location", ".//sub/./a.bin"}}), b = external_tensor({{"location", "sub/a.bin"}});
+  const auto found =
+      locations(model({{node("Relu", {"x"}, {"y"}, {inner})}, {a, with(b, 8, "b"), raw_tensor("c", 1, {1}, "abcd")}}));
+  ASSERT_TRUE(found.ok()) << found.status().text();
+  EXPECT_EQ(*found, (std::set<std::string>{"c", "sub/a.bin"}));
+  expect_refused(locations(model_with(external_tensor({{"location", "../a"}}))).status(), Code::malformed, "security");
+  expect_refused(locations(model_of("\x08")).status(), Code::malformed, "(byte ");
+  for (const Message& other : {model_with(raw_tensor("w", 1, {1}, "abcd")), Message(), Message("junk")})
+    EXPECT_TRUE(locations(other).ok() && locations(other)->empty());
 }
 
 // The arity of an operator is checked where it is lowered; that the reader passes it on, and does not stumble, is seen

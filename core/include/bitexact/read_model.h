@@ -1,6 +1,7 @@
 #pragma once
 #include <cstddef>
 #include <map>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -19,7 +20,7 @@ struct ReadOptions {
   /// Values of inputs that are to be constants, by name: little-endian bytes in the file's own dtype (bool as bytes).
   /// Taken where an operator needs a constant (the shape of a Reshape, the pads of a Pad); others stay inputs.
   std::map<std::string, std::span<const std::byte>> constants;
-  /// ONNX external data: location to bytes. The core opens no files.
+  /// ONNX external data: location to bytes (`external_locations`). The core opens no files.
   std::map<std::string, std::span<const std::byte>> external;
 };
 
@@ -45,6 +46,10 @@ struct ModelFile {
 /// supported. Nothing in `bytes` is referred to afterwards.
 [[nodiscard]] Result<ModelFile> read_model(std::span<const std::byte> bytes, const ReadOptions& options = {},
                                            std::vector<ModelProblem>* problems = nullptr);
+
+/// The locations of external data that an ONNX file names: paths below the model's folder, such as "weights/a.bin". One
+/// that leads out of it is `malformed`. Files that are not ONNX have none.
+[[nodiscard]] Result<std::set<std::string>> external_locations(std::span<const std::byte> bytes);
 
 /// A tensor of an ONNX file by itself, as in the .pb files beside ONNX's test models.
 struct OnnxTensor {

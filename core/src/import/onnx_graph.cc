@@ -298,17 +298,34 @@ bool looks_like_onnx(std::span<const std::byte> bytes) noexcept {
   return f.wire == Wire::bytes && (f.number == 2 || f.number == 7 || f.number == 8);
 }
 
-Result<Graph> read_graph(std::span<const std::byte> bytes,
-                         const std::map<std::string, std::span<const std::byte>>& external) {
+namespace {
+
+Result<Graph> read_graph(std::span<const std::byte> bytes, Context& context) {
   Graph graph;
   std::optional<Bytes> graph_proto;
   BITEXACT_TRY(read_model_fields({bytes, 0}, graph, graph_proto));
   if (!graph_proto) return error(Code::malformed, "ModelProto: no graph", at_byte(bytes.size()));
   if (graph.opset < 7 || graph.opset > 22)
     return error(Code::unsupported, "opset " + std::to_string(graph.opset) + " of ONNX is not supported; 7 to 22 are");
-  Context context = make_context(external);
   BITEXACT_TRY(read_graph_proto(*graph_proto, context, graph));
   return graph;
+}
+
+}  // namespace
+
+Result<Graph> read_graph(std::span<const std::byte> bytes,
+                         const std::map<std::string, std::span<const std::byte>>& external) {
+  Context context = make_context(external);
+  return read_graph(bytes, context);
+}
+
+Result<std::set<std::string>> external_locations(std::span<const std::byte> bytes) {
+  const std::map<std::string, std::span<const std::byte>> nothing;
+  std::set<std::string> locations;
+  Context context = make_context(nothing);
+  context.locations = &locations;
+  BITEXACT_TRY(read_graph(bytes, context).status());
+  return locations;
 }
 
 }  // namespace bitexact::onnx

@@ -2,6 +2,7 @@
 #include <cstddef>
 #include <map>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -93,6 +94,8 @@ struct Graph {
 /// cycles; `too_large` and `unsupported` where it is that.
 [[nodiscard]] Result<Graph> read_graph(std::span<const std::byte> bytes,
                                        const std::map<std::string, std::span<const std::byte>>& external);
+/// Where its external data lie.
+[[nodiscard]] Result<std::set<std::string>> external_locations(std::span<const std::byte> bytes);
 /// A TensorProto alone, as in the .pb files of ONNX's test data.
 [[nodiscard]] Result<TensorData> read_tensor(std::span<const std::byte> bytes);
 

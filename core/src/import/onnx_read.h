@@ -1,5 +1,6 @@
 #pragma once
 #include <map>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -18,8 +19,10 @@ struct Context {
   /// but a short file must not multiply a long one.
   const std::map<std::string, std::span<const std::byte>>& external;
   uint64_t copies = 0;
-  std::string missing;  ///< name, offset and length of every piece of external data that is not there
-  uint32_t parts = 0;   ///< nodes, attributes, tensors and declarations so far: each costs more memory than bytes
+  std::string missing{};  ///< tensor, name, offset and length of every piece of external data that is not there
+  uint32_t parts = 0;     ///< nodes, attributes, tensors and declarations so far: each costs more memory than bytes
+
+  std::set<std::string>* locations = nullptr;  ///< gathers the locations of external data; tensors then get no bytes
 
   /// `too_large` when a file has too many parts to hold; the largest public models have some 10^5.
   [[nodiscard]] Status count_part(uint64_t at);

@@ -224,7 +224,7 @@ struct Filling {
     const auto file = std::find_if(context.external.begin(), context.external.end(),
                                    [&](const auto& e) { return normalised(e.first) == external.location; });
     if (file == context.external.end()) {
-      context.missing += (context.missing.empty() ? "" : "; ") + piece;
+      context.missing += (context.missing.empty() ? "tensor " : "; tensor ") + quoted(out.name) + " in " + piece;
       return {};
     }
     const auto data = file->second;
@@ -244,7 +244,7 @@ std::string quoted(std::string_view name) {
 }
 
 Context make_context(const std::map<std::string, std::span<const std::byte>>& external) {
-  Context context{external, 0, {}, 0};
+  Context context{external};
   for (const auto& [name, data] : external) context.copies += 2 * uint64_t{data.size()};
   return context;
 }
@@ -272,6 +272,10 @@ Status read_tensor(Bytes message, Context& context, TensorData& out) {
   BITEXACT_TRY(context.count_part(message.at));
   RawTensor raw;
   BITEXACT_TRY(read_fields(message, raw, out));
+  if (context.locations != nullptr) {
+    if (raw.has_external && !raw.external.location.empty()) context.locations->insert(raw.external.location);
+    return {};
+  }
   const auto type = element_type(raw.type, "tensor " + quoted(out.name), message.at);
   if (!type.ok()) return type.status();
   out.type = *type;

@@ -15,6 +15,11 @@ Result<ModelFile> read_model(std::span<const std::byte> bytes, const ReadOptions
   return onnx::lower(*graph, options, problems);
 }
 
+Result<std::set<std::string>> external_locations(std::span<const std::byte> bytes) {
+  if (looks_like_tflite(bytes) || !onnx::looks_like_onnx(bytes)) return std::set<std::string>{};
+  return onnx::external_locations(bytes);
+}
+
 Result<OnnxTensor> read_onnx_tensor(std::span<const std::byte> bytes) {
   auto t = onnx::read_tensor(bytes);
   if (!t.ok()) return t.status();
