@@ -185,6 +185,14 @@ class Models(Case):
         self.assertGreater(step['accumulator']['bits'], 16)
         self.assertIn('relu', self.ok('inspect', self.m))
 
+    def test_inspect_notes_what_exporters_confuse(self):
+        pool = onnx.node('AveragePool', ['x'], ['y'], kernel_shape=[3, 3], pads=[1, 1, 1, 1])
+        m = self.file('pool.onnx', onnx.model([pool], [onnx.value('x', [1, 1, 2, 2])], [onnx.value('y', [1, 1, 2, 2])]))
+        note, = json.loads(self.ok('inspect', m, '--json'))['notes']
+        self.assertEqual((note['name'], note['node'], note['op']), ('y', 0, 'AveragePool'))
+        self.assertIn('count_include_pad', note['text'])
+        self.assertEqual(json.loads(self.ok('inspect', self.m, '--json'))['notes'], [])
+
     def test_inspect_lists_what_cannot_be_run(self):
         nodes = [onnx.node('Teleport', ['x'], ['y']), onnx.node('Frobnicate', ['y'], ['z'])]
         bad = self.file('bad.onnx', onnx.model(nodes, [onnx.value('x', [1])], [onnx.value('z', [1])]))

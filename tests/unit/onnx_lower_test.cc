@@ -193,6 +193,52 @@ TEST(OnnxLower, PadsBeyondTheWindow) {
 }
 
 // Softmax before opset 13 is over everything from its axis on.
+// PyTorch counts padding unless told otherwise, ONNX does not: 16 / 4, or 16 / 9.
+TEST(OnnxLower, B015_ALostCountIncludePadIsNoted) {
+  const auto pool = [](std::vector<Attribute> more, int64_t size = 3) {
+    Maker m;
+    more.push_back(ints("kernel_shape", {size, size}));
+    m.input("x", {1, 1, 2, 2}).output("y").add(node("Relu", {"x"}, "a")).add(node("AveragePool", {"a"}, "y", more));
+    return lower(m.graph, {}, nullptr);
+  };
+  const Attribute pads = ints("pads", {1, 1, 1, 1});
+  Attribute counted;
+  counted.name = "count_include_pad";
+  counted.kind = Kind::i;
+  const std::vector<int32_t> fours(4, 4 * kOne);
+  const auto lost = pool({pads});
+  ASSERT_TRUE(lost.ok()) << lost.status().text();
+  EXPECT_EQ(run(lost->model, fours), fours);
+  ASSERT_EQ(lost->notes.size(), 1U);
+  EXPECT_EQ(lost->notes[0].node, 1U);
+  EXPECT_EQ(lost->notes[0].name, "AveragePool_y");
+  EXPECT_EQ(lost->notes[0].op, "AveragePool");
+  EXPECT_NE(lost->notes[0].text.find("padding does not count"), std::string::npos);
+  // Nothing to note where the file says it, or nothing is padded.
+  EXPECT_TRUE(pool({pads, counted})->notes.empty());
+  EXPECT_TRUE(pool({}, 2)->notes.empty());
+  EXPECT_TRUE(pool({ints("pads", {0, 0, 0, 0})}, 2)->notes.empty());
+  counted.i = 1;
+  const auto with = pool({pads, counted});
+  EXPECT_TRUE(with->notes.empty());
+  EXPECT_EQ(run(with->model, fours), std::vector<int32_t>(4, (2 * 16 * kOne + 9) / 18));
+}
+
+// The same Resize by another version: 7 of 4 elements, the sixth at 5 * 4 / 7 = 2.9 or at 5.5 * 4 / 7 - 1/2 = 2.6.
+TEST(OnnxLower, D031_ResizeIsThatOfItsVersion) {
+  const auto resized = [](int64_t opset, std::vector<std::string> inputs) {
+    Maker m;
+    m.graph.opset = opset;
+    m.input("x", {1, 1, 1, 4}).output("y").reals("scales", {4}, {1, 1, 1, 1.75});
+    m.add(node("Resize", std::move(inputs), "y"));
+    const auto file = lower(m.graph, {}, nullptr);
+    EXPECT_TRUE(file.ok()) << file.status().text();
+    return file.ok() ? run(file->model, std::vector<int32_t>{0, 1, 2, 3}) : std::vector<int32_t>{};
+  };
+  EXPECT_EQ(resized(10, {"x", "scales"}), (std::vector<int32_t>{0, 0, 1, 1, 2, 2, 3}));
+  EXPECT_EQ(resized(11, {"x", "", "scales"}), (std::vector<int32_t>{0, 0, 1, 1, 2, 3, 3}));
+}
+
 TEST(OnnxLower, OldSoftmaxIsOverAllThatFollows) {
   Maker m;
   m.graph.opset = 12;

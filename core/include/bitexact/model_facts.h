@@ -8,8 +8,8 @@
 namespace bitexact {
 
 /// What is in a model and what running it takes, as JSON:
-///   {"arena_bytes","file","file_nodes","format","inputs":[tensor],"macs","operators":{name: steps},"outputs":[tensor],
-///    "parameters","requant","steps":[step],"version"}
+///   {"arena_bytes","file","file_nodes","format","inputs":[tensor],"macs","notes":[{"name","node","op","text"}],
+///    "operators":{name: steps},"outputs":[tensor],"parameters","requant","steps":[step],"version"}
 /// tensor: {"dtype","name","quantization":{"scale","zero"}?,"shape"}. step: a tensor, the one it writes, and
 ///   {"accumulator":{"bits","bound","headroom_bits"}?,"arena":{"bytes","first","last","offset"},"kernel","macs","node","op",
 ///    "parameters"}

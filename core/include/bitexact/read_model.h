@@ -32,6 +32,12 @@ struct ModelProblem {
   Status status;
 };
 
+/// What a user should know of a node that runs as its file says: a default that exporters are known to confuse.
+struct ModelNote {
+  size_t node = 0;  ///< index in the file
+  std::string name, op, text;
+};
+
 /// A model file, read and lowered to operators of `ops.h`.
 struct ModelFile {
   std::string format;   ///< "onnx" or "tflite"
@@ -39,6 +45,7 @@ struct ModelFile {
   Requant requant{};
   Model model;            ///< float tensors became q16 (ARITHMETIC 9); integers stayed
   size_t file_nodes = 0;  ///< operators in the file, before folding and fusing
+  std::vector<ModelNote> notes{};
 };
 
 /// Recognises ONNX (opset 7 to 22) and TFLite by content. `malformed` names the byte offset or node; everything that

@@ -70,6 +70,9 @@ struct Node {
   std::vector<std::string> inputs, outputs;  ///< empty text: left out
   std::vector<Attribute> attributes;
   uint64_t offset = 0;  ///< of the node in the file, for messages
+
+  /// Its name, or that of its first output.
+  [[nodiscard]] const std::string& title() const { return name.empty() && !outputs.empty() ? outputs[0] : name; }
 };
 
 struct ValueInfo {

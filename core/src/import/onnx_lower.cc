@@ -105,12 +105,10 @@ Result<std::vector<int64_t>> input_dims(const ValueInfo& info, const ReadOptions
   return error(Code::argument, "input '" + info.name + "' cannot have the shape " + given->second.text());
 }
 
-std::string name_of(const Node& n) { return n.name.empty() && !n.outputs.empty() ? n.outputs[0] : n.name; }
-
 void problem(Lowering& l, size_t index, Status status) {
   const Node& n = l.graph.nodes[index];
   status.where = at_node(index);
-  l.problems.push_back({index, name_of(n), n.op, l.graph.opset, std::move(status)});
+  l.problems.push_back({index, n.title(), n.op, l.graph.opset, std::move(status)});
 }
 
 Status add_input(Lowering& l, const ValueInfo& info) {
@@ -274,7 +272,7 @@ Result<Constant> input_constant(const ValueInfo& info, const ReadOptions& option
 
 Result<ModelFile> lower(const Graph& graph, const ReadOptions& options, std::vector<ModelProblem>* problems) {
   for (std::map<std::string, Constant> fixed;;) {
-    Lowering l{graph, options, fixed, {}, {}, {}, {}, {}, {}, 0};
+    Lowering l{graph, options, fixed, {}, {}, {}, {}, {}, {}, {}, 0};
     BITEXACT_TRY(lower_all(l));
     if (!l.asked.empty()) {  // again, with those as constants from the start
       fixed.insert(l.asked.begin(), l.asked.end());
@@ -288,7 +286,8 @@ Result<ModelFile> lower(const Graph& graph, const ReadOptions& options, std::vec
       if (!id.ok()) return id.status();
       outputs.push_back(*id);
     }
-    return ModelFile{"onnx", graph.opset, options.requant, l.builder.take(outputs), graph.nodes.size()};
+    return ModelFile{
+        "onnx", graph.opset, options.requant, l.builder.take(outputs), graph.nodes.size(), std::move(l.notes)};
   }
 }
 

@@ -47,6 +47,7 @@ struct Lowering {
   std::map<std::string, std::vector<size_t>> readers;  ///< nodes by the tensors they read; an output reads once more
   std::set<size_t> done;                               ///< nodes that an earlier one has taken into itself
   std::vector<ModelProblem> problems;
+  std::vector<ModelNote> notes;
   size_t folded = 0;  ///< bytes of constants that the file does not hold itself
 
   /// `too_large` when a small file would fold into very many bytes.
@@ -69,6 +70,7 @@ class Step {
     fail(code, std::move(why));
     return status;
   }
+  void note(std::string text);
   [[nodiscard]] int64_t version() const { return l.graph.opset; }
 
   [[nodiscard]] const Attribute* attribute(const char* name) const;

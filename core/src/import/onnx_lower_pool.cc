@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <limits>
 
 #include "import/onnx_quantized.h"
@@ -22,6 +23,11 @@ int64_t lowest(DType t) {
   }
 }
 
+bool pads(const Padding& p) {
+  const bool same = p.kind == Pad::same_upper || p.kind == Pad::same_lower;
+  return same || (p.kind == Pad::explicit_ && std::max({p.top, p.left, p.bottom, p.right}) > 0);
+}
+
 Status lower_pool(Step& s, Op op, TensorId x, std::optional<Scales> scales) {
   const std::vector<int64_t> kernel = s.ints("kernel_shape");
   if (s.ok() && kernel.size() + 2 != s.dims(0).size()) s.fail(Code::shape, "kernel_shape does not fit the input");
@@ -29,6 +35,10 @@ Status lower_pool(Step& s, Op op, TensorId x, std::optional<Scales> scales) {
   TensorId in = as_image(s, x);
   if (!s.ok()) return s.status;
   const bool counts_pads = s.i("count_include_pad", 0) != 0;
+  if (op == Op::avg_pool2d && s.attribute("count_include_pad") == nullptr && pads(w.pad))
+    s.note(
+        "its averages are over what is inside the input: the file has no count_include_pad, and padding does not "
+        "count");
   // Taps outside never win a maximum; as elements they must be the lowest there is. An average would count them.
   if (op == Op::max_pool2d || counts_pads) in = pad_before(s, in, w, op == Op::max_pool2d ? lowest(s.dtype(in)) : 0);
   Pool2dAttrs attrs{Layout::nchw, w.kernel, window_attrs(w), false, counts_pads, true, {}};

@@ -9,6 +9,10 @@ void Step::fail(Code code, std::string why) {
   if (status.ok()) status = error(code, std::move(why));
 }
 
+void Step::note(std::string text) {
+  l.notes.push_back({static_cast<size_t>(&node - l.graph.nodes.data()), node.title(), node.op, std::move(text)});
+}
+
 const Attribute* Step::attribute(const char* name) const {
   for (const Attribute& a : node.attributes)
     if (a.name == name) return &a;
@@ -203,9 +207,7 @@ TensorId Step::q16(const Shape& shape, const std::vector<float>& values) {
 }
 
 TensorId Step::emit(Op op, Attrs attrs, std::vector<TensorId> inputs, Quantization quant) {
-  return ok() ? keep(b.add(node.name.empty() ? node.outputs[0] : node.name, op, std::move(attrs), std::move(inputs), "",
-                           quant))
-              : 0;
+  return ok() ? keep(b.add(node.title(), op, std::move(attrs), std::move(inputs), "", quant)) : 0;
 }
 
 TensorId Step::reshape(TensorId in, const std::vector<int64_t>& dims) {

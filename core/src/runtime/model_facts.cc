@@ -27,6 +27,12 @@ Json step_json(const PreparedModel& p, size_t i, const std::vector<TensorType>& 
   return j;
 }
 
+Json notes_json(const std::vector<ModelNote>& notes) {
+  Json all = Json::array();
+  for (const ModelNote& n : notes) all.push_back({{"node", n.node}, {"name", n.name}, {"op", n.op}, {"text", n.text}});
+  return all;
+}
+
 Json tensors_json(const Model& m, const std::vector<TensorId>& ids, const std::vector<TensorType>& types) {
   Json all = Json::array();
   for (const TensorId id : ids) all.push_back(tensor_json(m.values[id], types[id]));
@@ -67,6 +73,7 @@ std::string model_facts(const PreparedModel& p) {
   j["inputs"] = tensors_json(m, m.inputs, types);
   j["outputs"] = tensors_json(m, m.outputs, types);
   j["steps"] = std::move(steps);
+  j["notes"] = notes_json(p.file.notes);
   return canonical(j);
 }
 
