@@ -1,9 +1,10 @@
-import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { Engine, Remote } from 'bitexact';
 import { Explain } from './features/explain/explain.tsx';
 import { KernelEditor } from './features/kernel/kernel-editor.tsx';
 import { ParityPanel } from './features/parity/parity-panel.tsx';
-import { loadFile, loadSample, sampleOfFile, type Photo } from './lib/photo.ts';
+import { readFile } from './lib/files.ts';
+import { loadSample, sampleOfFile, type Photo } from './lib/photo.ts';
 import { Pick } from './features/pick/pick.tsx';
 import { ReceiptPanels } from './features/receipt/receipt-panel.tsx';
 import { Stages } from './features/stages/stages.tsx';
@@ -11,6 +12,7 @@ import { Toolbar } from './features/stages/toolbar.tsx';
 import { clampCursor, middleOf, type Cursor } from './lib/cursor.ts';
 import { readLink, writeLink } from './lib/link.ts';
 import { firstTask, isSigned, type Task } from './lib/task.ts';
+import { useNewest } from './lib/use-newest.ts';
 import { idle, useRun, type RunState } from './lib/use-run.ts';
 import { ErrorLine } from './ui/error-line.tsx';
 
@@ -19,19 +21,7 @@ function useView(engine: Remote<Engine>) {
   const { kernels } = engine;
   const first = useMemo(() => readLink(location.hash, kernels, firstTask(kernels)), []);
   const [task, setTask] = useState(first.task);
-  const [photo, setPhoto] = useState<Photo>();
-  const [loading, setLoading] = useState(true);
-  const [error, setError] = useState<string>();
-  const newest = useRef<Promise<Photo>>();
-  const load = useCallback((wanted: Promise<Photo>) => {
-    const ifNewest = (then: () => void) => newest.current === wanted && then();
-    newest.current = wanted;
-    setError(undefined);
-    setLoading(true);
-    wanted
-      .then((p) => ifNewest(() => setPhoto(p)), (e: unknown) => ifNewest(() => setError(e instanceof Error ? e.message : String(e))))
-      .finally(() => ifNewest(() => setLoading(false)));
-  }, []);
+  const { value: photo, load, loading, error } = useNewest<Photo>();
   useEffect(() => load(loadSample(first.sample)), []);
   useEffect(() => {
     if (photo) history.replaceState(null, '', writeLink(photo.sample, task));
@@ -85,7 +75,7 @@ export function Workbench({ engine }: { engine: Remote<Engine> }) {
   const size = magnitude ?? isSigned(task.kernel);
   return (
     <>
-      <Pick photo={photo} onFile={(f) => load(loadFile(f))} onSample={(name) => load(loadSample(name))} />
+      <Pick photo={photo} onFile={(f) => load(readFile(f))} onSample={(name) => load(loadSample(name))} />
       <Toolbar state={state} magnitude={size} onMagnitude={setMagnitude} />
       {problem && <ErrorLine text={problem} />}
       <Stages photo={photo} state={state} task={task} kernels={kernels} magnitude={size} cursor={cursor} pinned={pinned} actions={actions} onChange={change} />

@@ -1,6 +1,6 @@
-export interface Photo {
-  readonly name: string;
-  readonly bytes: Uint8Array;
+import { fetchBytes, type NamedFile } from './files.ts';
+
+export interface Photo extends NamedFile {
   /** Set for the page's own samples. */
   readonly sample?: string;
 }
@@ -16,24 +16,9 @@ export const SAMPLES: Readonly<Record<string, { file: string; text: string }>> =
 
 export const sampleOfFile = (file: string) => Object.keys(SAMPLES).find((name) => SAMPLES[name]!.file === file);
 
-/** Fails with the name of what failed; the browser's own words do not have it. */
-const because = (name: string) => (e: unknown): never => {
-  throw new Error(`${name}: ${e instanceof Error ? e.message : e}`);
-};
-
-export async function fetchSampleFile(file: string): Promise<Uint8Array> {
-  const path = `samples/${file}`;
-  const answer = await fetch(path).catch(because(path));
-  if (!answer.ok) throw new Error(`${path}: the server answered ${answer.status}`);
-  return new Uint8Array(await answer.arrayBuffer().catch(because(path)));
-}
+export const fetchSampleFile = (file: string) => fetchBytes(`samples/${file}`);
 
 export async function loadSample(sample: string): Promise<Photo> {
   const { file } = SAMPLES[sample]!;
   return { name: file, bytes: await fetchSampleFile(file), sample };
-}
-
-export async function loadFile(file: File): Promise<Photo> {
-  const name = file.name || 'pasted.png';
-  return { name, bytes: new Uint8Array(await file.arrayBuffer().catch(because(name))) };
 }

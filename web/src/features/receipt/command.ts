@@ -1,9 +1,6 @@
 import { exactDecimal } from '../../lib/q16.ts';
+import { fileArgument, quote } from '../../lib/shell.ts';
 import { activationText, nameOf, padText, pairText, poolText, type Kernels, type Task } from '../../lib/task.ts';
-
-const quote = (text: string) => (/^[\w.,:/=@%+-]+$/.test(text) && !text.startsWith('-') ? text : `'${text.replaceAll("'", `'\\''`)}'`);
-
-const fileArgument = (name: string) => quote(name.startsWith('-') ? `./${name}` : name);
 
 function kernelArgument(kernel: Task['kernel'], kernels: Kernels): string {
   const name = nameOf(kernels, kernel);

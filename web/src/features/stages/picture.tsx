@@ -1,15 +1,10 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { PhotoRun, Preview, Remote, Stage } from 'bitexact';
+import type { PhotoRun, Remote, Stage } from 'bitexact';
+import { drawOn } from '../../lib/canvas.ts';
 import { sizeOf } from '../../lib/cursor.ts';
 import type { Rect } from '../../lib/geometry.ts';
 
 const PREVIEW = 640;
-
-function draw(canvas: HTMLCanvasElement, { width, height, rgba }: Preview) {
-  canvas.width = width;
-  canvas.height = height;
-  canvas.getContext('2d')?.putImageData(new ImageData(new Uint8ClampedArray(rgba), width, height), 0, 0);
-}
 
 /** The picture of one stage of a run; the last one stays while a newer run is computed. */
 function usePreview(run: Remote<PhotoRun> | undefined, index: number, magnitude: boolean) {
@@ -19,8 +14,8 @@ function usePreview(run: Remote<PhotoRun> | undefined, index: number, magnitude:
     let latest = true;
     // Fails only when the run was given up meanwhile; then another picture is on its way.
     run?.preview(index, PREVIEW, PREVIEW, { magnitude }).then((p) => {
-      if (!latest || !canvas.current) return;
-      draw(canvas.current, p);
+      if (!latest) return;
+      drawOn(canvas.current, p);
       setDrawn(true);
     }, () => undefined);
     return () => { latest = false; };

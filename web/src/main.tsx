@@ -1,4 +1,0 @@
-import { render } from 'preact';
-import { App } from './app.tsx';
-
-render(<App />, document.getElementById('app')!);
