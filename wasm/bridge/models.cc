@@ -121,10 +121,7 @@ Result<HeldRun> start(int32_t model, const std::string& task, const val& inputs,
 }
 
 val layer_to_js(const Layer& layer) {
-  val o = to_js(layer.type);
-  o.set("name", layer.name);
-  o.set("op", layer.op);
-  o.set("sha256", layer.sha256);
+  val o = with_text("sha256", layer.sha256);
   o.set("saturated", static_cast<double>(layer.saturated));
   return o;
 }

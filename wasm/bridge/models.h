@@ -16,7 +16,7 @@ void model_close(int32_t id);
 
 /// Each of `inputs` is {file} (an image) or {dtype, shape, data}. {id, total: steps}
 [[nodiscard]] val run_open(int32_t model, const std::string& task, const val& inputs, const val& limits, bool layers);
-[[nodiscard]] val run_step(int32_t id);     ///< the layer just computed, or null
+[[nodiscard]] val run_step(int32_t id);     ///< of the layer just computed: {sha256, saturated}; or null
 [[nodiscard]] val run_receipt(int32_t id);  ///< canonical JSON; only when done
 /// Which tensor of a run: an input, a layer (in the order of their steps) or an output.
 [[nodiscard]] val run_tensor(int32_t id, const std::string& which, uint32_t index);  ///< {dtype, shape, data}

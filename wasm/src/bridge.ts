@@ -39,7 +39,7 @@ export interface Bridge {
   runOpen(
     model: number, task: string, inputs: readonly InputBytes[], limits: readonly number[], layers: boolean,
   ): Outcome<{ id: number; total: number }>;
-  runStep(id: number): Outcome<Layer | null>;
+  runStep(id: number): Outcome<Pick<Layer, 'sha256' | 'saturated'> | null>;
   runReceipt(id: number): Outcome<string>;
   runTensor(id: number, which: 'input' | 'layer' | 'output', index: number): Outcome<Omit<TensorBytes, 'name'>>;
   runClose(id: number): void;

@@ -39,7 +39,7 @@ export class LoadedModel implements Model {
 
   start(inputs: readonly InputBytes[], task: string, o: Omit<RunRequest, 'image'>): RunOfModel {
     const { id, total } = this.#held.call((bridge, model) => bridge.runOpen(model, task, inputs, o.limits, o.layers));
-    return new RunOfModel(this.#instance, id, total, this.facts.outputs);
+    return new RunOfModel(this.#instance, id, total, this.facts);
   }
 
   dispose(): void {
@@ -58,16 +58,17 @@ export class RunOfModel implements ModelRun, Stepping<Layer | null> {
   receipt!: ModelReceipt;
   taken = 0;
   readonly #held: Held;
-  readonly #outputs: ModelFacts['outputs'];
+  readonly #facts: ModelFacts;
 
-  constructor(instance: Instance, id: number, readonly total: number, outputs: ModelFacts['outputs']) {
+  constructor(instance: Instance, id: number, readonly total: number, facts: ModelFacts) {
     this.#held = new Held(this, instance, id, 'run', (bridge, run) => bridge.runClose(run));
-    this.#outputs = outputs;
+    this.#facts = facts;
     if (total === 0) this.#end();
   }
 
   step(): Layer | null {
-    const layer = frozen(this.#held.call((bridge, id) => bridge.runStep(id)));
+    const found = this.#held.call((bridge, id) => bridge.runStep(id)), { name, op, dtype, shape } = this.#facts.steps[this.taken]!;
+    const layer = found && frozen({ ...found, name, op, dtype, shape });
     if (layer) this.layers.push(layer);
     if (++this.taken === this.total) this.#end();
     return layer;
@@ -101,7 +102,7 @@ export class RunOfModel implements ModelRun, Stepping<Layer | null> {
     const receipt = JSON.parse(this.#held.call((bridge, id) => bridge.runReceipt(id))) as ModelReceipt;
     this.receipt = frozen(receipt);
     frozen(this.layers);
-    this.outputs = this.#outputs.map((facts, i) => ({ ...facts, ...this.#tensor('output', i), sha256: receipt.outputs[i]!.sha256 }));
+    this.outputs = this.#facts.outputs.map((facts, i) => ({ ...facts, ...this.#tensor('output', i), sha256: receipt.outputs[i]!.sha256 }));
   }
 }
 

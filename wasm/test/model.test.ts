@@ -49,6 +49,17 @@ test('every digest is the SHA-256 of the tensor, and the receipt repeats them', 
     for (const record of [model.facts, model.facts.steps[0]!, run.layers, run.layers[0]!, run.receipt]) assert.ok(Object.isFrozen(record));
   }));
 
+test('a layer has one name, in runs, receipts and facts, whatever bytes the file has for it', () =>
+  onBothSides({}, async (engine) => {
+    // A mark of byte order, a lone continuation, a surrogate, a truncated character; long, as decoders take short ones apart.
+    const odd = Uint8Array.from([0xef, 0xbb, 0xbf, ...Array<number>(60).fill(97), 0xbf, 0xed, 0xa0, 0x80, 0xf0, 0x9f, 0x92]);
+    const model = await engine.load(onnx([1, 3], node('Relu', ['x'], odd), node('Neg', [odd], 'y')));
+    const names = (all: readonly { readonly name: string }[]) => all.map(({ name }) => name);
+    const { layers, receipt } = await model.run(x);
+    assert.equal(layers[0]!.name.slice(0, 61), `\ufeff${'a'.repeat(60)}`);
+    assert.deepEqual([names(layers), names(model.facts.steps)], [names(receipt.layers), names(receipt.layers)]);
+  }));
+
 test('a model that is disposed of leaves its runs alone, and its other runs are the same', () =>
   onBothSides({}, async (engine) => {
     const model = await engine.load(int8, { reference: true, keepLayers: true }), fast = await engine.load(int8);

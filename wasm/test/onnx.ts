@@ -23,7 +23,7 @@ export function constant(name: string, shape: readonly number[], floats: readonl
   return [5, message(...dims, [2, float], [8, name], ...data)];
 }
 
-export function node(op: string, inputs: readonly string[], output: string): Field {
+export function node(op: string, inputs: readonly (string | Uint8Array)[], output: string | Uint8Array): Field {
   return [1, message(...inputs.map((name): Field => [1, name]), [2, output], [3, `the ${op}`], [4, op])];
 }
 
