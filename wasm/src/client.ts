@@ -9,6 +9,11 @@ import type { Progress, Watcher } from './stepping.js';
 import { pack } from './transfer.js';
 import type { WorkerHandle } from './worker_handle.js';
 
+/** The number of an object in the worker. Every method of it refers to this, and with the last of them the object goes. */
+export interface Handle {
+  readonly id: number;
+}
+
 /** Calls the worker, and turns what comes back into a value or an error of ours. */
 export class Client {
   readonly #handle: WorkerHandle;
@@ -54,20 +59,24 @@ export class Client {
   }
 
   /** An object that stays in the worker: `facts` of it, methods that are called there, and the end of it. */
-  held<T extends object>(id: number, facts: object, names: readonly string[]): T {
+  held<T extends object>(handle: Handle, facts: object, names: readonly string[]): T {
     const close = async () => {
-      closeWhenUnreachable.unregister(object);
-      await this.#release(id);
+      closeWhenUnreachable.unregister(handle);
+      await this.release(handle.id);
     };
-    const object = {
+    return {
       ...facts,
-      ...this.methods(names, (api, name, args) => api.object(id, name, args)),
+      ...this.methods(names, (api, name, args) => api.object(handle.id, name, args)),
       dispose: close,
       [disposeSymbol]: close,
       [asyncDisposeSymbol]: close,
-    };
-    closeWhenUnreachable.register(object, forget(() => this.#release(id)), object);
-    return object as unknown as T;
+    } as unknown as T;
+  }
+
+  hold(id: number): Handle {
+    const handle = { id };
+    closeWhenUnreachable.register(handle, releaser(this, id), handle);
+    return handle;
   }
 
   close(): Promise<void> {
@@ -75,14 +84,14 @@ export class Client {
   }
 
   /** With its worker it is gone already. */
-  async #release(id: number): Promise<void> {
+  async release(id: number): Promise<void> {
     await this.send((api) => api.object(id, 'dispose', [])).catch((cause: unknown) => {
       if (!this.#handle.gone) throw cause;
     });
   }
 }
 
-/** Nobody waits for this. */
-function forget(release: () => Promise<void>): () => void {
-  return () => void release().catch(() => undefined);
+/** Nobody waits for this. It stands outside of the class, where it cannot hold the handle. */
+function releaser(client: Client, id: number): () => void {
+  return () => void client.release(id).catch(() => undefined);
 }

@@ -4,7 +4,8 @@ import { BitexactError, unwrap } from './errors.js';
 import { makeFx } from './fx.js';
 import { makeImages } from './images.js';
 import type { Instance } from './instance.js';
-import { inspectModel, isModelReceipt, loadModel, verifyModel } from './model.js';
+import { LoadedModel, inspectModel, isModelReceipt, verifyModel } from './model.js';
+import { loadOptions } from './model_checks.js';
 import { inferShape, localOps } from './ops.js';
 import { runPhoto } from './photo.js';
 import type { Bytes, Engine, Verdict, VerifyOptions } from './types.js';
@@ -24,8 +25,8 @@ export function createEngine(instance: Instance): Engine {
       return unwrap(instance.call((bridge) => bridge.sha256(checked)));
     },
     photo: (file, task, o) => runPhoto(instance, file, check.json(task, 'task'), o),
-    load: (model, o) => loadModel(instance, model, o),
-    inspect: (model, o) => inspectModel(instance, model, o),
+    load: (model, o) => new LoadedModel(instance, check.bytes(model, 'model'), loadOptions(o)),
+    inspect: (model, o) => inspectModel(instance, check.bytes(model, 'model'), loadOptions(o)),
     verify(receipt, files, o) {
       const text = check.receipt(receipt, 'receipt');
       if (isModelReceipt(instance, text)) return verifyModel(instance, text, files, check.photoOptions(o));

@@ -4,6 +4,8 @@ import { BitexactError, unwrap } from './errors.js';
 import type { Outcome } from './errors.js';
 import type { Instance } from './instance.js';
 
+type Close = 'modelClose' | 'photoClose' | 'runClose';
+
 /** What lives in wasm memory under a number, until its owner is disposed of or forgotten. */
 export class Held {
   readonly #owner: object;
@@ -13,7 +15,8 @@ export class Held {
   readonly #what: string;
   readonly #close: () => void;
 
-  constructor(owner: object, instance: Instance, id: number, what: 'run' | 'model', close: (bridge: Bridge, id: number) => void) {
+  /** `close` is a name, as a function would keep what surrounds it: the bytes of a file. */
+  constructor(owner: object, instance: Instance, id: number, what: 'run' | 'model', close: Close) {
     this.#owner = owner;
     this.#instance = instance;
     this.#life = instance.life;
@@ -37,10 +40,10 @@ export class Held {
 }
 
 /** Numbers start again with every life of the instance: what an earlier one held has nothing left to close. */
-function closer(instance: Instance, id: number, close: (bridge: Bridge, id: number) => void): () => void {
+function closer(instance: Instance, id: number, close: Close): () => void {
   const { life } = instance;
   return () => {
-    if (life === instance.life) instance.call((bridge) => close(bridge, id));
+    if (life === instance.life) instance.call((bridge) => bridge[close](id));
   };
 }
 

@@ -3,7 +3,7 @@ import { disposeSymbol } from './disposal.js';
 import { unwrap } from './errors.js';
 import { Held, frozen } from './held.js';
 import type { Instance } from './instance.js';
-import { loadOptions, modelFiles, modelInputs, runOptions } from './model_checks.js';
+import { modelFiles, modelInputs, runOptions } from './model_checks.js';
 import type { FilesRequest, InputBytes, LoadRequest, RunRequest } from './model_checks.js';
 import type { Layer, Model, ModelFacts, ModelInput, ModelOutput, ModelProblem, ModelReceipt, ModelReport, ModelRun, ModelRunOptions, ModelStep } from './model_types.js';
 import { topScores } from './scores.js';
@@ -21,7 +21,7 @@ export class LoadedModel implements Model {
   constructor(instance: Instance, file: Uint8Array, request: LoadRequest) {
     const { id, facts } = unwrap(instance.call((bridge) => bridge.modelOpen(file, request)));
     this.#instance = instance;
-    this.#held = new Held(this, instance, id, 'model', (bridge, model) => bridge.modelClose(model));
+    this.#held = new Held(this, instance, id, 'model', 'modelClose');
     this.#shapes = request.shapes;
     this.facts = frozen(factsFrom(facts));
   }
@@ -61,7 +61,7 @@ export class RunOfModel implements ModelRun, Stepping<Layer | null> {
   readonly #facts: ModelFacts;
 
   constructor(instance: Instance, id: number, readonly total: number, facts: ModelFacts) {
-    this.#held = new Held(this, instance, id, 'run', (bridge, run) => bridge.runClose(run));
+    this.#held = new Held(this, instance, id, 'run', 'runClose');
     this.#facts = facts;
     if (total === 0) this.#end();
   }
@@ -106,13 +106,8 @@ export class RunOfModel implements ModelRun, Stepping<Layer | null> {
   }
 }
 
-export function loadModel(instance: Instance, file: unknown, options: unknown): LoadedModel {
-  return new LoadedModel(instance, check.bytes(file, 'model'), loadOptions(options));
-}
-
-export function inspectModel(instance: Instance, file: unknown, options: unknown): ModelReport {
-  const bytes = check.bytes(file, 'model'), request = loadOptions(options);
-  const { facts, problems } = unwrap(instance.call((bridge) => bridge.modelInspect(bytes, request)));
+export function inspectModel(instance: Instance, file: Uint8Array, request: LoadRequest): ModelReport {
+  const { facts, problems } = unwrap(instance.call((bridge) => bridge.modelInspect(file, request)));
   if (facts !== undefined) return frozen({ facts: factsFrom(facts), problems: [] });
   return frozen({ facts: null, problems: JSON.parse(problems!) as ModelProblem[] });
 }

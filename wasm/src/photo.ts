@@ -17,7 +17,7 @@ export class Run implements PhotoRun, Stepping<Stage> {
   /** Everything is as checks.ts leaves it; `task` is JSON. */
   constructor(instance: Instance, file: Uint8Array, task: string, { limits, reference }: check.RunOptions) {
     const opened = unwrap(instance.call((bridge) => bridge.photoOpen(file, task, ...limits, reference)));
-    this.#held = new Held(this, instance, opened.id, 'run', (bridge, id) => bridge.photoClose(id));
+    this.#held = new Held(this, instance, opened.id, 'run', 'photoClose');
     this.total = opened.total;
   }
 

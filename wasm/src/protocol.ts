@@ -1,7 +1,7 @@
 import type { RunOptions } from './checks.js';
 import type { Outcome } from './errors.js';
 import type { FilesRequest, InputBytes, LoadRequest, RunRequest } from './model_checks.js';
-import type { Layer, ModelFacts, ModelOutput, ModelReceipt } from './model_types.js';
+import type { Layer, ModelFacts, ModelOutput, ModelReceipt, ModelReport } from './model_types.js';
 import type { OperatorCall } from './ops.js';
 import type { Progress } from './stepping.js';
 import type { Engine, Receipt, Stage, Tensor, Verdict } from './types.js';
@@ -33,9 +33,10 @@ export interface WorkerApi {
   operator(call: OperatorCall): Promise<Outcome<Tensor>>;
   /** The JSON of the task of a photo's receipt; null when the receipt is of a model. */
   photoTask(receipt: string): Promise<Outcome<string | null>>;
-  /** `task` is JSON. This and what follows gives null when `progress` said to stop. */
+  /** `task` is JSON. Like all that takes `progress` it gives null when that said to stop. */
   photo(file: Uint8Array, task: string, o: RunOptions, progress?: Progress<Stage>): Promise<Outcome<RunFacts | null>>;
   load(model: Uint8Array, request: LoadRequest): Promise<Outcome<{ readonly id: number; readonly facts: ModelFacts }>>;
+  inspect(model: Uint8Array, request: LoadRequest): Promise<Outcome<ModelReport>>;
   runModel(
     model: number, inputs: readonly InputBytes[], request: RunRequest, progress?: Progress<Layer | null>,
   ): Promise<Outcome<ModelRunFacts | null>>;

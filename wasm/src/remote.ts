@@ -1,14 +1,12 @@
-import { transfer } from 'comlink';
-
 import * as check from './checks.js';
 import { Client } from './client.js';
 import { asyncDisposeSymbol } from './disposal.js';
 import { frozen } from './held.js';
 import { loadModule } from './load.js';
-import { load, verifyModel } from './remote_model.js';
+import { inspect, load, verifyModel } from './remote_model.js';
 import { makeOps } from './ops.js';
 import type { OperatorCall } from './ops.js';
-import { copyOf } from './transfer.js';
+import { handOver } from './transfer.js';
 import type { Engine, InitOptions, PhotoOptions, PhotoRun, Remote, Tensor, Verdict, VerifyOptions } from './types.js';
 import { WorkerHandle } from './worker_handle.js';
 
@@ -25,6 +23,7 @@ export async function initWorker(o?: InitOptions): Promise<Remote<Engine>> {
       ops: makeOps(async (call) => operate(client, call())),
       photo: async (file: unknown, task: unknown, o?: PhotoOptions) => photo(client, file, check.json(task, 'task'), o),
       load: async (file: unknown, o: unknown) => load(client, file, o),
+      inspect: async (file: unknown, o: unknown) => inspect(client, file, o),
       verify: async (receipt: unknown, files: unknown, o?: VerifyOptions) => verify(client, check.receipt(receipt, 'receipt'), files, o),
       [asyncDisposeSymbol]: () => client.close(),
     } as unknown as Remote<Engine>;
@@ -34,15 +33,14 @@ export async function initWorker(o?: InitOptions): Promise<Remote<Engine>> {
   }
 }
 
-function operate(client: Client, { inputs, ...rest }: OperatorCall): Promise<Tensor> {
-  const copies = inputs.map((input) => ({ ...input, data: input.data.slice() }));
-  return client.send((api) => api.operator(transfer({ ...rest, inputs: copies }, copies.map(({ data }) => data.buffer))));
+function operate(client: Client, call: OperatorCall): Promise<Tensor> {
+  return client.send((api) => api.operator(handOver(call)));
 }
 
 async function photo(client: Client, file: unknown, task: string, options?: PhotoOptions): Promise<Remote<PhotoRun>> {
-  const bytes = check.bytes(file, 'file'), { watcher, ...o } = check.photoOptions(options);
-  const { id, stages, receipt } = await client.watched(watcher, (api, ...progress) => api.photo(copyOf(bytes), task, o, ...progress));
-  return client.held(id, frozen({ stages, receipt }), ['window', 'preview', 'dump', 'png']);
+  const bytes = handOver(check.bytes(file, 'file')), { watcher, ...o } = check.photoOptions(options);
+  const { id, stages, receipt } = await client.watched(watcher, (api, ...progress) => api.photo(bytes, task, o, ...progress));
+  return client.held(client.hold(id), frozen({ stages, receipt }), ['window', 'preview', 'dump', 'png']);
 }
 
 async function verify(client: Client, receipt: string, files: unknown, o?: VerifyOptions): Promise<Verdict> {

@@ -8,14 +8,23 @@ export interface Parcel<T> {
   readonly buffers: ArrayBuffer[];
 }
 
-/** A copy that may be handed over: the caller keeps his. */
-export function copyOf(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
-  const copy = bytes.slice();
-  return transfer(copy, [copy.buffer]);
+/** Checked arguments, to be sent with copies of their bytes: the caller keeps his, and a view of a large buffer does not
+ * drag the whole of it along. */
+export function handOver<T extends object>(value: T): T {
+  const buffers: ArrayBuffer[] = [];
+  const copy = (v: unknown): unknown => {
+    if (v instanceof Uint8Array) {
+      const { buffer } = v.slice();
+      buffers.push(buffer);
+      return new Uint8Array(buffer);
+    }
+    if (Array.isArray(v)) return v.map(copy);
+    return typeof v === 'object' && v !== null ? Object.fromEntries(Object.entries(v).map(([key, member]) => [key, copy(member)])) : v;
+  };
+  return transfer(copy(value) as T, buffers);
 }
 
-/** The arguments of a call with copies of their typed arrays: the caller keeps his, and a view of a large buffer does not
- * drag the whole of it along. */
+/** The same for arguments that nobody has checked yet. */
 export function pack<T extends readonly unknown[]>(args: T): Parcel<T> {
   const buffers: ArrayBuffer[] = [];
   return { value: args.map((a, i) => copyArrays(a, `argument ${i + 1}`, buffers)) as unknown as T, buffers };

@@ -7,7 +7,7 @@ import { createEngine, receiptTask } from './engine.js';
 import { BitexactError, toData } from './errors.js';
 import type { Outcome } from './errors.js';
 import { Instance } from './instance.js';
-import { LoadedModel, isModelReceipt, rerun } from './model.js';
+import { LoadedModel, inspectModel, isModelReceipt, rerun } from './model.js';
 import type { RunOfModel } from './model.js';
 import type { FilesRequest, InputBytes, LoadRequest, RunRequest } from './model_checks.js';
 import type { Layer, ModelFacts } from './model_types.js';
@@ -16,7 +16,7 @@ import { runOperator } from './ops.js';
 import { Run } from './photo.js';
 import type { EngineFacts, ModelRunFacts, RunFacts, WorkerApi } from './protocol.js';
 import { finishFor } from './stepping.js';
-import type { Progress, Stepping } from './stepping.js';
+import type { Progress } from './stepping.js';
 import { buffersOf } from './transfer.js';
 import type { Stage, Verdict } from './types.js';
 
@@ -59,18 +59,9 @@ class Host {
 
 let host: Host;
 
-/** `answerWith` what has been done; null when its owner stopped it. */
-async function watched<Event, Work extends Stepping<Event>, T>(work: Work, progress: Progress<Event> | undefined, answerWith: (work: Work) => T): Promise<T | null> {
-  try {
-    const done = await finishFor(work, progress);
-    return done && answerWith(done);
-  } finally {
-    (progress as Remote<Progress<Event>> | undefined)?.[releaseProxy]();
-  }
-}
-
-function photo(file: Uint8Array, task: string, o: RunOptions, progress?: Progress<Stage>): Promise<RunFacts | null> {
-  return watched(new Run(host.instance, file, task, o), progress, (run) => ({ id: host.keep(run), stages: run.stages, receipt: run.receipt }));
+async function photo(file: Uint8Array, task: string, o: RunOptions, progress?: Progress<Stage>): Promise<RunFacts | null> {
+  const run = await finishFor(new Run(host.instance, file, task, o), progress);
+  return run && { id: host.keep(run), stages: run.stages, receipt: run.receipt };
 }
 
 function load(file: Uint8Array, request: LoadRequest): { id: number; facts: ModelFacts } {
@@ -78,21 +69,18 @@ function load(file: Uint8Array, request: LoadRequest): { id: number; facts: Mode
   return { id: host.keep(model), facts: model.facts };
 }
 
-function runModel(id: number, inputs: readonly InputBytes[], request: RunRequest, progress?: Progress<Layer | null>): Promise<ModelRunFacts | null> {
+async function runModel(id: number, inputs: readonly InputBytes[], request: RunRequest, progress?: Progress<Layer | null>): Promise<ModelRunFacts | null> {
   const model = host.find(id, 'model') as LoadedModel;
-  return watched(model.start(inputs, model.task(request), request), progress, (run) => {
-    const { layers, outputs, receipt } = run;
-    return { id: host.keep(run), layers, outputs, receipt };
-  });
+  const run = await finishFor(model.start(inputs, model.task(request), request), progress);
+  return run && { id: host.keep(run), layers: run.layers, outputs: run.outputs, receipt: run.receipt };
 }
 
 async function verifyModel(receipt: string, files: FilesRequest, o: RunOptions, progress?: Progress<unknown>): Promise<Verdict | null> {
   const begin = rerun(host.instance, receipt, files, o);
   if (typeof begin !== 'function') return begin;
-  return watched<unknown, RunOfModel, Verdict>(begin(), progress, (run) => {
-    run.dispose();
-    return host.methods.compare!(receipt, run.receipt) as Verdict;
-  });
+  const run = await finishFor<unknown, RunOfModel>(begin(), progress);
+  run?.dispose();
+  return run && (host.methods.compare!(receipt, run.receipt) as Verdict);
 }
 
 async function answer<T>(compute: () => T | Promise<T>): Promise<Outcome<T>> {
@@ -104,16 +92,26 @@ async function answer<T>(compute: () => T | Promise<T>): Promise<Outcome<T>> {
   }
 }
 
+/** The same for work that tells of its progress: the port for that would keep the owner's process alive. */
+async function answerWatched<T>(progress: Progress<never> | undefined, compute: () => Promise<T>): Promise<Outcome<T>> {
+  try {
+    return await answer(compute);
+  } finally {
+    (progress as Remote<Progress<never>> | undefined)?.[releaseProxy]();
+  }
+}
+
 const api: WorkerApi = {
   start: (module) => answer(async () => (host = new Host(await Instance.create(module))).facts),
   call: (method, args) => answer(() => host.methods[method]!(...args)),
   fx: (method, args) => answer(() => host.fx[method]!(...args)),
   operator: (call) => answer(() => runOperator(host.instance, call)),
   photoTask: (receipt) => answer(() => (isModelReceipt(host.instance, receipt) ? null : receiptTask(host.instance, receipt))),
-  photo: (...args) => answer(() => photo(...args)),
+  photo: (...args) => answerWatched(args[3], () => photo(...args)),
   load: (...args) => answer(() => load(...args)),
-  runModel: (...args) => answer(() => runModel(...args)),
-  verifyModel: (...args) => answer(() => verifyModel(...args)),
+  inspect: (...args) => answer(() => inspectModel(host.instance, ...args)),
+  runModel: (...args) => answerWatched(args[3], () => runModel(...args)),
+  verifyModel: (...args) => answerWatched(args[3], () => verifyModel(...args)),
   object: (...args) => answer(() => host.object(...args)),
 };
 

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { setImmediate } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 
-import { BitexactError, canonical, edge, init, pnm, read, sobel } from './support.js';
-import type { Engine } from './support.js';
+import { BitexactError, canonical, edge, init, onBothSides, pnm, read, sobel } from './support.js';
+import type { Engine, Remote } from './support.js';
 
 const lenet = read('../models/lenet5-int8.onnx');
 const noise = pnm(300, 200, 3, (i) => (i * 7919) & 255);
@@ -82,6 +85,54 @@ function classify(engine: Engine): void {
   run[Symbol.dispose]!();
   model[Symbol.dispose]!();
 }
+
+setFlagsFromString('--expose-gc');
+const gc = runInNewContext('gc') as () => void;
+
+/** Time for the garbage, and for what is done about it. */
+async function collect(): Promise<void> {
+  await setImmediate();
+  gc();
+  await setImmediate();
+}
+
+test('what nobody knows any more is freed', () => {
+  const wasm = withMemoryLimit(read('dist/bitexact.wasm'), 300);
+  return onBothSides({ wasm }, async (engine) => {
+    for (let i = 0; i < 60; i++) {
+      await forget(engine);
+      await collect();
+    }
+  });
+});
+
+async function forget(engine: Engine | Remote<Engine>): Promise<void> {
+  await engine.photo(noise, sobel(engine));
+  await (await engine.load(lenet, { keepLayers: true })).run(noise, { image: 'mnist', onProgress: () => undefined });
+}
+
+test('methods keep what they are of', () =>
+  onBothSides({}, async (engine, where) => {
+    if (where === 'main thread') return;
+    const { run } = await engine.load(lenet, { keepLayers: true }), { layer } = await run(noise), { dump } = await engine.photo(edge, sobel(engine));
+    await collect();
+    assert.deepEqual([(await layer(0)).shape.length, (await run(noise)).outputs.length, (await dump(0)).length], [4, 1, 48]);
+  }));
+
+test('files are kept by nobody', async () => {
+  const engine = await init(), files: WeakRef<ArrayBuffer>[] = [];
+  const file = (bytes: Uint8Array<ArrayBuffer>) => {
+    const copy = bytes.slice();
+    files.push(new WeakRef(copy.buffer));
+    return copy;
+  };
+  const open = () => [engine.load(file(lenet)), engine.photo(file(noise), sobel(engine)), engine.load(lenet).run(file(noise))];
+  const held = [open(), open(), open()];
+  await collect();
+  // The loader remembers the last.
+  assert.deepEqual(files.slice(0, -1).map((ref) => ref.deref()?.byteLength), files.slice(1).map(() => undefined));
+  held.flat().forEach((object) => object.dispose());
+});
 
 test('when memory runs out the error says so and the engine goes on', async () => {
   const wasm = withMemoryLimit(read('dist/bitexact.wasm'), 300);

@@ -149,6 +149,7 @@ test('wrong files and arguments', () =>
       ['argument', /model: expected a Uint8Array/, (e) => e.load('lenet5.onnx')],
       ['argument', /requant: expected one of tflm, xnnpack, got "best"/, (e) => e.load(int8, { requant: 'best' })],
       ['argument', /shapes: expected/, (e) => e.load(int8, { shapes: { input: [1, -1] } })],
+      ['argument', /requant: expected one of tflm, xnnpack, got Symbol/, (e) => e.inspect(int8, { requant: Symbol('best') })],
       ['argument', /external\.a: expected a Uint8Array/, (e) => e.load(int8, { external: { a: 'b' } })],
       ['argument', /keepLayers: expected a boolean/, (e) => e.load(int8, { keepLayers: 1 })],
       ['argument', /the model has 1 inputs; 2 are given/, () => model.run([digit(0), digit(1)])],
