@@ -32,7 +32,7 @@ const imageOps: Readonly<Record<string, ImageOp>> = {
 function inputNames(op: string): (i: number) => string | undefined {
   const names: Readonly<Record<string, readonly string[]>> = { batch_norm: ['in', 'scale', 'bias'], prelu: ['in', 'slope'] };
   if (op === 'concat') return (i) => `in${i}`;
-  const binary = /^(q_)?(add|sub|mul|div|maximum|minimum|matmul)$/.test(op), weighted = /conv|fully_connected/.test(op);
+  const binary = /^(q_)?(add|sub|mul|div|maximum|minimum|matmul(_integer)?)$/.test(op), weighted = /conv|fully_connected/.test(op);
   const list = names[op] ?? (binary ? ['in', 'b'] : weighted ? ['in', 'weights', 'bias'] : ['in']);
   return (i) => list[i];
 }
