@@ -175,12 +175,20 @@ export function signal(value: AbortSignal | null | undefined): AbortSignal | nul
 export function json(value: unknown, name: string): string {
   let text: string | undefined;
   try {
-    text = JSON.stringify(object(value, name), (key, member: unknown) => wellFormed(member, `${name}: ${key}`));
+    text = JSON.stringify(object(value, name), (key, member: unknown) => memberOf(name, key, member));
   } catch (cause) {
     if (cause instanceof BitexactError) throw cause;
   }
   if (typeof text !== 'string') throw bad(name, 'plain JSON', value);
   return text;
+}
+
+/** JSON itself would make null of a number that is not finite, and leave out what is a function or a symbol. */
+function memberOf(name: string, key: string, member: unknown): unknown {
+  const where = `${name}: ${wellFormed(key, name) as string}`;
+  if (typeof member === 'function' || typeof member === 'symbol') throw bad(where, 'plain JSON', member);
+  if (typeof member === 'number' && !Number.isFinite(member)) throw bad(where, 'a finite number', member);
+  return wellFormed(member, where);
 }
 
 /** The JSON of an operator's attributes. It may hold bigints, and what is undefined or null is absent. */

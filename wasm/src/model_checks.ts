@@ -29,11 +29,12 @@ export function loadOptions(value: unknown): LoadRequest {
 export type InputBytes = { readonly file: Uint8Array<ArrayBuffer> } | TensorBytes;
 
 export function modelInputs(value: unknown): InputBytes[] {
-  return (Array.isArray(value) ? Array.from(value as unknown[]) : [value]).map(input);
+  return Array.isArray(value) ? Array.from(value as unknown[], input) : [input(value, 0)];
 }
 
 function input(value: unknown, i: number): InputBytes {
   if (value instanceof ArrayBuffer || ArrayBuffer.isView(value)) return { file: check.bytes(value, `inputs.${i}`) };
+  if (typeof value !== 'object' || value === null) throw check.bad(`inputs.${i}`, 'the bytes of an image or a tensor', value);
   return tensorOf(value, String(i));
 }
 

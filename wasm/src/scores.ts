@@ -15,8 +15,11 @@ export function topScores(output: ModelOutput | undefined, count?: unknown, labe
 
 function labelsOf(value: unknown): readonly string[] {
   if (value === undefined || value === null) return [];
-  if (Array.isArray(value) && value.every((name) => typeof name === 'string')) return value as string[];
-  throw check.bad('labels', 'an array of texts', value);
+  if (!Array.isArray(value)) throw check.bad('labels', 'an array of texts', value);
+  return Array.from(value as unknown[], (name, i) => {
+    if (typeof name === 'string') return name;
+    throw check.bad(`labels[${i}]`, 'a text', name);
+  });
 }
 
 function meaning({ dtype, quantization }: ModelOutput, value: number): number {
