@@ -26,7 +26,7 @@ export interface ImageTask {
 /** raw: bytes. unit: [0, 1]. mnist: luma, area, [0, 1]. imagenet: RGB, mean 0.485 0.456 0.406, std 0.229 0.224 0.225. */
 export type ImagePreset = 'unit' | 'raw' | 'mnist' | 'imagenet';
 
-/** How quantized sums become outputs: as TFLite Micro's reference kernels, or as XNNPACK. */
+/** How the sums of quantized convolutions and dense layers become outputs: as TFLite Micro's reference kernels, or as XNNPACK. */
 export type Requant = 'tflm' | 'xnnpack';
 
 export interface LoadOptions {
@@ -43,27 +43,31 @@ export interface LoadOptions {
 }
 
 export interface TensorFacts extends TensorType {
+  /** As in the file; what is not UTF-8 there is U+FFFD here and in receipts. */
   readonly name: string;
-  /** real = scale * (q - zero) */
+  /** real = scale * (q - zero); absent when the file says nothing, and of q16. */
   readonly quantization?: { readonly scale: number; readonly zero: number };
 }
 
-/** One operator that runs. `name` is of the model's own tensor that it writes, empty when the importer made it. */
+/** One operator that runs, and the tensor it writes. `name` is of the model's own tensor, empty when the importer made it. */
 export interface ModelStep extends TensorFacts {
+  /** One of core/OPERATORS.md. */
   readonly op: string;
-  /** Of the file's node. */
+  /** The name of the file's node. */
   readonly node: string;
+  /** Which of `Engine.kernelList` computes it. */
   readonly kernel: string;
-  /** Multiply-accumulates, and constant elements it reads. */
+  /** Multiply-accumulates, those on padding as well. */
   readonly macs: number;
+  /** Elements of the constants it reads. */
   readonly parameters: number;
   /** What prepare proved of its sums: the fewest bits that hold each, and how many the kernel's accumulator has more. */
   readonly accumulator?: { readonly bits: number; readonly headroomBits: number; readonly bound: string };
-  /** Its output's place, from the step that writes it to the last that reads it. */
+  /** Its output's place, in bytes, and the steps for which it is kept: the one that writes it to the last that reads it (`steps.length`: an output). */
   readonly arena: { readonly offset: number; readonly bytes: number; readonly first: number; readonly last: number };
 }
 
-/** What `bitexact inspect --json` prints. */
+/** What `bitexact inspect --json` prints, its names in camel case. Frozen. */
 export interface ModelFacts {
   /** SHA-256 of the file. */
   readonly file: string;
@@ -77,8 +81,10 @@ export interface ModelFacts {
   readonly outputs: readonly TensorFacts[];
   /** How many steps each operator has. */
   readonly operators: Readonly<Record<string, number>>;
+  /** Sums over the steps; constants that several read count for each. */
   readonly parameters: number;
   readonly macs: number;
+  /** Memory for the tensors of a run. */
   readonly arenaBytes: number;
   readonly steps: readonly ModelStep[];
 }
@@ -87,6 +93,7 @@ export interface ModelFacts {
 export interface ModelProblem {
   /** Index in the file. */
   readonly node: number;
+  /** Of the node; `op` and `version` are of the file's operator, too. */
   readonly name: string;
   readonly op: string;
   readonly version: number;
@@ -98,12 +105,16 @@ export type ModelReport =
   | { readonly facts: ModelFacts; readonly problems: readonly [] }
   | { readonly facts: null; readonly problems: readonly ModelProblem[] };
 
-/** The bytes of an image file, or a tensor of the input's shape (f32 for a model of real numbers, or q16). */
+/**
+ * The bytes of an image file, or a tensor of the input's dtype and shape, apart from dimensions of 1. An input of real numbers is q16;
+ * it takes f32 as well, rounded to the nearest q16 and saturated; NaN and infinities are errors.
+ */
 export type ModelInput = Bytes | Tensor;
 
 export interface ModelRunOptions {
-  /** How images become inputs; default: unit for real numbers, raw for integers. */
+  /** How images become inputs; default: unit for real numbers, raw for integers, as the first input is. */
   readonly image?: ImagePreset | ImageTask;
+  /** Of images that are decoded. */
   readonly limits?: ImageLimits;
   /** false: layers are not digested and the receipt has none, which is faster. */
   readonly layers?: boolean;
@@ -113,7 +124,7 @@ export interface ModelRunOptions {
   readonly signal?: AbortSignal;
 }
 
-/** A tensor of the model that a step wrote. */
+/** A tensor of the model that a step wrote; `sha256` is of its little-endian elements. */
 export interface Layer extends TensorType {
   readonly name: string;
   readonly op: string;
@@ -122,13 +133,17 @@ export interface Layer extends TensorType {
   readonly saturated: number;
 }
 
+/** q16 for real numbers. The array is the caller's own. */
 export type ModelOutput = Tensor & TensorFacts & { readonly sha256: string };
 
-/** One element of the first output: its position, the integer, and what it means. */
 export interface Score {
+  /** Its position. */
   readonly index: number;
+  /** The integer. */
   readonly value: number;
+  /** What that means: value / 65536 of q16, else by the output's quantization, else the value. */
   readonly real: number;
+  /** `labels[index]`, if there is one. */
   readonly label?: string;
 }
 
@@ -158,7 +173,7 @@ type ReceiptImage = Partial<{
   readonly height: number; readonly orientation: number; readonly pixels: string; readonly resized: string; readonly width: number;
 }>;
 
-/** What the re-run of a model's receipt needs. */
+/** What the re-run of a model's receipt needs; inputs as for `Model.run`. */
 export interface ModelFiles {
   readonly model: Bytes;
   readonly inputs: readonly ModelInput[];
@@ -173,11 +188,11 @@ export interface ModelRun extends Disposable {
   readonly outputs: readonly ModelOutput[];
   readonly receipt: ModelReceipt;
   /**
-   * The `count` largest elements of the first output, the largest first and of equal ones the first; none when it is not a
-   * list (more than one dimension above 1).
+   * The `count` (5) largest elements of the first output, the largest first and of equal ones the first; none when it is not
+   * a list (more than one dimension above 1).
    */
   top(count?: number, labels?: readonly string[]): readonly Score[];
-  /** A copy of an input as the model read it. */
+  /** A copy of an input as the model read it; as for layers. */
   input(index: number): Tensor;
   /** A copy of `layers[index]`; the model must have been loaded with `keepLayers`. */
   layer(index: number): Tensor;

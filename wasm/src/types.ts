@@ -205,14 +205,17 @@ export interface Engine {
   photo(file: Bytes, task: PhotoTask, o?: PhotoOptions): PhotoRun;
 
   /**
-   * Reads an ONNX (opset 7 to 22) or TFLite file and prepares it. An error of code `unsupported` lists everything in it that
-   * cannot be run; `inspect` has the same as data.
+   * Reads an ONNX (opset 7 to 22) or TFLite file and prepares it. `malformed`: the file is broken; `unsupported`: the message
+   * lists everything in it that cannot be run, and `inspect` has the same as data; `argument`: of its external data some is missing.
    */
   load(model: Bytes, o?: LoadOptions): Model;
-  /** What is in a model, or why it cannot be run; broken files throw. */
+  /** What is in a model, or why it cannot be run; broken files throw, as in `load`. The report is frozen. */
   inspect(model: Bytes, o?: LoadOptions): ModelReport;
 
-  /** Re-runs a receipt: a photo's on the photo, a model's on the model and its inputs. */
+  /**
+   * Re-runs a receipt: a photo's on the photo, a model's on the model and its inputs. Layers are compared when the receipt has any.
+   * Files that are not the receipt's differ; those that are, and cannot be run, throw.
+   */
   verify(receipt: Receipt | ModelReceipt | string, files: Bytes | ModelFiles, o?: VerifyOptions): Verdict;
   /** The first difference of two receipts. */
   compare(expected: Receipt | ModelReceipt | string, got: Receipt | ModelReceipt | string): Verdict;
@@ -234,6 +237,6 @@ export type Remote<T> = {
 
 /**
  * `internal`: not the caller's doing: the wasm or the worker could not be loaded, or the engine failed and was restarted
- * (runs made before that are lost, everything else goes on).
+ * (runs and models made before that are lost, everything else goes on). `no_memory` can have cost them, too.
  */
 export type ErrorCode = 'argument' | 'shape' | 'unsupported' | 'malformed' | 'too_large' | 'no_memory' | 'internal';
