@@ -1,13 +1,12 @@
-// The page and its self-test in Chromium, Firefox and WebKitGTK. BITEXACT_BROWSERS=chromium,firefox,webkit picks some.
+// The page of photos and the self-test in Chromium, Firefox and WebKitGTK.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { after, before, describe, test } from 'node:test';
+import { after, before, test } from 'node:test';
+import { eachBrowser, openTab } from './browser.mjs';
 import { makePng } from './pictures.mjs';
-import { openPuppet } from './puppet.mjs';
 import { serve } from './server.mjs';
-import { openWebKit } from './webkit.mjs';
 import * as page from './page.mjs';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -17,14 +16,13 @@ const parity = JSON.parse(readFileSync(`${root}web/public/parity.json`));
 const published = parity.platforms[0].outputs;
 const mounts = { '/selftest/': `${root}build/suites/`, '/probe/': `${root}tests/e2e/probe/` };
 
-const open = (name, options) => (name === 'webkit' ? openWebKit(options) : openPuppet(name, options));
 const sampleName = (pipeline) => pipeline.image.replace(/\.\w+$/, '');
 
 function suite(name) {
   let tab, site;
   before(async () => {
     site = await serve(`${root}web/dist/`, { mounts, script: name === 'webkit' ? '/probe/probe.js' : undefined });
-    tab = await open(name);
+    tab = await openTab(name);
     await tab.resize(1440, 900);
   });
   after(async () => {
@@ -39,7 +37,7 @@ function suite(name) {
   };
 
   test('vectors and pipelines, scalar and SIMD', async () => {
-    await tab.open(`${site.url}selftest.html`);
+    await tab.open(`${site.url}selftest.html${name === 'chromium' ? '?large' : ''}`);
     await page.until(tab, 'the self-test', () => document.title === 'done');
     const result = JSON.parse(await tab.evaluate(() => document.querySelector('#result').textContent));
     writeFileSync(`${scratch}selftest-${name}.json`, JSON.stringify(result, null, 1));
@@ -147,7 +145,7 @@ function suite(name) {
   });
 
   test('dark', async () => {
-    const dark = await open(name, { dark: true });
+    const dark = await openTab(name, { dark: true });
     try {
       await dark.resize(1440, 900);
       await dark.open(site.url);
@@ -205,5 +203,4 @@ function nativeReceipt(photo, kernel) {
 // The page's first task is the command's above.
 const nativeDigest = (photo) => JSON.parse(nativeReceipt(photo, 'sobel-x')).outputs[0].sha256;
 
-const wanted = (process.env.BITEXACT_BROWSERS ?? 'chromium,firefox,webkit').split(',');
-for (const name of wanted) describe(name, { timeout: 900_000 }, () => suite(name));
+eachBrowser(suite);

@@ -86,3 +86,15 @@ export const drop = (tab, name, mime, base64) => tab.evaluate((fileName, fileTyp
 }, name, mime, base64);
 
 export const overflow = (tab) => tab.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+
+// The file that a button saves, in base64. It is not let through to the browser, whose own list of downloads takes the focus.
+export const saved = (tab, testid) => tab.evaluate((selector) => new Promise((done) => {
+  const originals = [URL.createObjectURL, HTMLAnchorElement.prototype.click];
+  URL.createObjectURL = (blob) => {
+    blob.arrayBuffer().then((buffer) => done(btoa(String.fromCharCode(...new Uint8Array(buffer)))));
+    return originals[0].call(URL, blob);
+  };
+  HTMLAnchorElement.prototype.click = () => {};
+  document.querySelector(selector).click();
+  [URL.createObjectURL, HTMLAnchorElement.prototype.click] = originals;
+}), at(testid));

@@ -48,6 +48,12 @@ export async function openPuppet(name, { dark = false } = {}) {
     resize: (width, height) => page.setViewport({ width, height }),
     upload: async (selector, path) => (await page.$(selector)).uploadFile(path),
     press: (key) => page.keyboard.press(key),
+    async drag([start, ...others]) {
+      await page.mouse.move(...start);
+      await page.mouse.down();
+      for (const place of others) await page.mouse.move(...place, { steps: 5 });
+      await page.mouse.up();
+    },
     screenshot: (path) => page.screenshot({ path, fullPage: true }),
     problems: async () => problems,
     close: () => browser.close(),

@@ -11,7 +11,7 @@ const MINI_BROWSER = [process.env.MINI_BROWSER, '/usr/lib/x86_64-linux-gnu/webki
   .find((path) => path && existsSync(path));
 
 // As WebDriver numbers them.
-const KEYS = { Tab: '\uE004', Enter: '\uE007', Space: ' ', ArrowUp: '\uE013', ArrowDown: '\uE015', ArrowLeft: '\uE012', ArrowRight: '\uE014', Escape: '\uE00C' };
+const KEYS = { Tab: '\uE004', Delete: '\uE017', Enter: '\uE007', Space: ' ', ArrowUp: '\uE013', ArrowDown: '\uE015', ArrowLeft: '\uE012', ArrowRight: '\uE014', Escape: '\uE00C' };
 
 async function freePort() {
   const server = http.createServer();
@@ -81,6 +81,11 @@ export async function openWebKit({ dark = false } = {}) {
     async press(key) {
       const value = KEYS[key] ?? key;
       await session.performActions([{ type: 'key', id: 'keyboard', actions: [{ type: 'keyDown', value }, { type: 'keyUp', value }] }]);
+    },
+    async drag([start, ...others]) {
+      const move = ([x, y]) => ({ type: 'pointerMove', duration: 50, origin: 'viewport', x, y });
+      const actions = [move(start), { type: 'pointerDown', button: 0 }, ...others.map(move), { type: 'pointerUp', button: 0 }];
+      await session.performActions([{ type: 'pointer', id: 'mouse', parameters: { pointerType: 'mouse' }, actions }]);
     },
     screenshot: async (path) => writeFile(path, await session.takeScreenshot(), 'base64'),
     async problems() {
