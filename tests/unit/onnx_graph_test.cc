@@ -155,10 +155,10 @@ TEST(OnnxGraph, WhatIsNotSupportedIsNamed) {
 }
 
 TEST(OnnxGraph, ACrowdOfSmallPartsIsTooLarge) {
-  std::vector<Message> crowd((1 << 20) + 1, with_number(with({}, 1, "a"), 3, 1));
+  std::vector<Message> crowd((1 << 19) + 1, with_number(with({}, 1, "a"), 3, 1));
   Message n = node("Relu", {"x"}, {"y"});
   for (const Message& a : crowd) pbf_writer(n).add_bytes(5, a);
-  expect_refused(read(model({{n}, {}})).status(), Code::too_large, "more than 1048576 nodes, attributes and tensors");
+  expect_refused(read(model({{n}, {}})).status(), Code::too_large, "more than 524288 nodes, attributes and tensors");
 }
 
 TEST(OnnxGraph, LooksLikeOnnx) {

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "hostile_file.h"
 #include "import/onnx_graph.h"
 
 namespace bitexact::test {
@@ -82,12 +83,12 @@ struct Parts {
   std::vector<Message> inputs{value_info("x")}, outputs{value_info("y")};
 };
 inline Message graph_proto(const Parts& parts) {
-  Message m;
-  for (const auto& n : parts.nodes) m = with(m, 1, n);
-  for (const auto& t : parts.initializers) m = with(m, 5, t);
-  for (const auto& v : parts.inputs) m = with(m, 11, v);
-  for (const auto& v : parts.outputs) m = with(m, 12, v);
-  return m;
+  return message([&](pbf_writer& w) {
+    for (const auto& n : parts.nodes) w.add_bytes(1, n);
+    for (const auto& t : parts.initializers) w.add_bytes(5, t);
+    for (const auto& v : parts.inputs) w.add_bytes(11, v);
+    for (const auto& v : parts.outputs) w.add_bytes(12, v);
+  });
 }
 inline Message model_of(const Message& graph, int64_t opset = 13) {
   return with(with(with(with_number({}, 1, 8), 2, "by hand"), 8, with_number({}, 2, opset)), 7, graph);
@@ -95,7 +96,11 @@ inline Message model_of(const Message& graph, int64_t opset = 13) {
 inline Message model(const Parts& parts) { return model_of(graph_proto(parts)); }
 
 using Files = std::map<std::string, std::span<const std::byte>>;
+/// The graph; and the whole file must be one that a reader survives.
 inline Result<onnx::Graph> read(const Message& file, const Files& external = {}) {
+  ReadOptions options;
+  options.external = external;
+  (void)survive(bytes_of(file), options);
   return onnx::read_graph(bytes_of(file), external);
 }
 /// A graph of one initializer.

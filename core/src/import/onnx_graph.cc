@@ -176,6 +176,7 @@ Status read_initializer(Bytes message, Context& context, Graph& graph) {
   BITEXACT_TRY(read_tensor(message, context, tensor));
   if (tensor.name.empty()) return error(Code::malformed, "an initializer has no name", at_byte(message.at));
   const std::string name = tensor.name;
+  graph.constant_bytes += tensor.bytes.size();
   if (!graph.initializers.emplace(name, std::move(tensor)).second)
     return error(Code::malformed, "two initializers " + quoted(name), at_byte(message.at));
   return {};
@@ -188,6 +189,7 @@ Status read_graph_field(const Field& f, Context& context, Graph& graph) {
       Node& node = graph.nodes.emplace_back();
       Status status = read_node(f.bytes, context, node);
       if (!status.ok()) status.why = label(graph.nodes.size() - 1, node) + ": " + status.why;
+      for (const Attribute& a : node.attributes) graph.constant_bytes += a.t ? a.t->bytes.size() : 0;
       return status;
     }
     case 5:

@@ -87,6 +87,7 @@ struct Graph {
   std::string producer;
   std::vector<Node> nodes;
   std::map<std::string, TensorData> initializers;
+  uint64_t constant_bytes = 0;             ///< of initializers and of tensors in attributes
   std::vector<ValueInfo> inputs, outputs;  ///< inputs without those that are initializers
 };
 

@@ -87,8 +87,6 @@ const std::map<std::string, Rule>& rules() {
 
 namespace {
 
-constexpr size_t kMostFolded = size_t{1} << 28;  ///< bytes that folding a node may take
-
 Result<std::vector<int64_t>> input_dims(const ValueInfo& info, const ReadOptions& options) {
   const auto given = options.shapes.find(info.name);
   if (given == options.shapes.end()) {
@@ -136,7 +134,7 @@ Status run_folded(Step& step, Builder& scratch, Type type) {
   const Model model = scratch.take(outputs);
   const auto plan = prepare(model);
   if (!plan.ok()) return plan.status();
-  if (arena_bytes(**plan) > kMostFolded) return error(Code::too_large, "a constant of too many bytes");
+  BITEXACT_TRY(step.l.charge(arena_bytes(**plan)));
   auto arena = Buffer::make(arena_bytes(**plan));
   if (!arena.ok()) return arena.status();
   auto session = Session::open(*plan, arena->span());
@@ -144,7 +142,6 @@ Status run_folded(Step& step, Builder& scratch, Type type) {
   session->run();
   for (size_t k = 0; k < outputs.size(); ++k) {
     const Tensor t = session->value(outputs[k]);
-    BITEXACT_TRY(step.l.count_folded(t.bytes()));
     auto data = std::make_shared<TensorData>();
     data->name = step.folded[k].first;
     data->type = type;
@@ -205,19 +202,18 @@ void visit(Lowering& l, size_t index) {
 }
 
 // An output of the model has its own name and is no input, constant or other output.
-Result<TensorId> output_tensor(Lowering& l, const std::string& name, const std::vector<TensorId>& before) {
+Result<TensorId> output_tensor(Lowering& l, const std::string& name, std::set<TensorId>& taken) {
   const Node copy{"", "Identity", "", {name}, {name}, {}, 0};
   Step step(l, copy);
   const bool computed = l.values.contains(name) && l.values[name].constant == nullptr;
   TensorId id = step.tensor(0);
   if (!step.ok()) return error(step.status.code, "output '" + name + "': " + step.status.why);
-  const bool input = std::any_of(l.graph.inputs.begin(), l.graph.inputs.end(),
-                                 [&](const ValueInfo& i) { return i.name == l.builder.value(id).name; });
-  if (!computed || input || std::find(before.begin(), before.end(), id) != before.end()) {
+  if (!computed || taken.contains(id)) {
     id = step.emit(Op::reshape, ReshapeAttrs{dims_of(step.shape(id))}, {id}, l.builder.value(id).quant);
     if (!step.ok()) return step.status;
   }
   l.builder.rename(id, name);
+  taken.insert(id);
   return id;
 }
 
@@ -280,9 +276,12 @@ Result<ModelFile> lower(const Graph& graph, const ReadOptions& options, std::vec
     }
     if (problems != nullptr) *problems = l.problems;
     if (!l.problems.empty()) return error(l.problems[0].status.code, summary(l.problems), l.problems[0].status.where);
+    std::set<TensorId> taken;
+    for (const ValueInfo& in : graph.inputs)
+      if (const Value& v = l.values[in.name]; v.tensor) taken.insert(*v.tensor);
     std::vector<TensorId> outputs;
     for (const ValueInfo& out : graph.outputs) {
-      const auto id = output_tensor(l, out.name, outputs);
+      const auto id = output_tensor(l, out.name, taken);
       if (!id.ok()) return id.status();
       outputs.push_back(*id);
     }

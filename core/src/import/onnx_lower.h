@@ -48,10 +48,10 @@ struct Lowering {
   std::set<size_t> done;                               ///< nodes that an earlier one has taken into itself
   std::vector<ModelProblem> problems;
   std::vector<ModelNote> notes;
-  size_t folded = 0;  ///< bytes of constants that the file does not hold itself
+  uint64_t charged = 0;  ///< bytes of constants made so far
 
-  /// `too_large` when a small file would fold into very many bytes.
-  [[nodiscard]] Status count_folded(size_t bytes);
+  /// Before constants are made: `too_large` when a small file would become very many bytes of them.
+  [[nodiscard]] Status charge(uint64_t bytes);
   /// The only node that reads a tensor, if it is one of `op`.
   [[nodiscard]] const Node* sole_reader(const std::string& tensor, const char* op) const;
 };
@@ -91,6 +91,8 @@ class Step {
   [[nodiscard]] std::vector<float> need_floats(size_t input, const char* what);
   /// An attribute in old versions, an input in new ones; `fallback` when neither is there.
   [[nodiscard]] std::vector<int64_t> ints_or_input(const char* name, size_t input);
+  /// Whether so many elements of a constant may be worked out; else the step fails.
+  bool charge(uint64_t elements, uint64_t bytes_each = sizeof(int64_t));
   [[nodiscard]] bool names(const char* name, size_t input) const { return attribute(name) != nullptr || has(input); }
 
   [[nodiscard]] TensorId tensor(size_t input);   ///< reals are q16

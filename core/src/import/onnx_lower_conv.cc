@@ -56,6 +56,7 @@ std::vector<double> channel_constant(Step& add, const std::string& computed, int
   if (found == add.l.values.end() || found->second.constant == nullptr) return {};
   const Constant c = add.known(other);
   if (c == nullptr || !is_float(c->type) || c->dims.size() > rank) return {};
+  if (product(c->dims) != 1 && product(c->dims) != channels) return {};
   std::vector<double> values = reals(*c);
   if (values.size() == 1) return std::vector<double>(static_cast<size_t>(channels), values[0]);
   const size_t before = rank - c->dims.size();
@@ -88,6 +89,10 @@ Status finish_folded(Step& s, const Folded& f, TensorId out) {
 }
 
 bool all_constant(Step& s) { return s.known(1) != nullptr && (!s.has(2) || s.known(2) != nullptr); }
+
+bool charge_constants(Step& s) {
+  return s.charge(s.known(1)->bytes.size(), 2) && (!s.has(2) || s.charge(s.known(2)->bytes.size(), 2));
+}
 
 Folded folded_of(Step& s, int64_t channels) {
   Folded f{reals(*s.known(1)), {}, channels, &s.node};
@@ -134,6 +139,7 @@ Status lower_conv(Step& s) {
   if (!s.ok()) return s.status;
   const Conv2dAttrs attrs{Layout::nchw, window_attrs(w), s.i("group", 1), {}};
   if (!all_constant(s)) return s.finish(from_image(s, s.emit(Op::conv2d, attrs, computed_inputs(s, in)), w.row));
+  if (!charge_constants(s)) return s.status;
   Folded f = folded_of(s, dims[0]);
   take_followers(s, f, dims.size());
   const auto scaled = scale(s, f, image_shape(dims), 0);
@@ -161,6 +167,7 @@ Status lower_conv_transpose(Step& s) {
   // Scaled weights have their output channels on one axis, which groups divide.
   if (!all_constant(s) || a.groups != 1)
     return s.finish(from_image(s, s.emit(Op::conv_transpose2d, a, computed_inputs(s, in)), w.row));
+  if (!charge_constants(s)) return s.status;
   const Folded f = folded_of(s, dims[1]);
   const auto scaled = scale(s, f, image_shape(dims), 1);
   if (!scaled) return s.status;

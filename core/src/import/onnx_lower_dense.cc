@@ -14,6 +14,7 @@ std::vector<float> transposed(const std::vector<double>& in, int64_t rows, int64
 
 // Of shape [N], [1, N] or one element: the same for every row.
 std::vector<float> row_bias(const TensorData& c, int64_t n, double factor) {
+  if (product(c.dims) != 1 && product(c.dims) != n) return {};
   std::vector<double> values = reals(c);
   if (values.size() == 1) values.assign(static_cast<size_t>(n), values[0]);
   if (static_cast<int64_t>(values.size()) != n || (c.dims.size() > 1 && product(c.dims, 0, c.dims.size() - 1) != 1) ||
@@ -64,7 +65,7 @@ Status lower_constant_matmul(Step& s, const Constant& b) {
     s.fail(Code::shape, "a matrix of " + std::to_string(k) + " rows after " +
                             std::to_string(dims.empty() ? 0 : dims.back()) + " columns");
   const TensorId in = s.tensor(0);
-  if (!s.ok()) return s.status;
+  if (!s.charge(static_cast<uint64_t>(product(b->dims)))) return s.status;
   const Node* last = nullptr;
   const std::vector<float> bias = bias_after(s, n, dims.size(), last);
   const TensorId out = dense(s, in, dims, n, transposed(reals(*b), k, n, 1), bias);
@@ -115,6 +116,7 @@ Status lower_gemm(Step& s) {
   const std::vector<float> bias = c != nullptr && b != nullptr ? row_bias(*c, n, beta) : std::vector<float>{};
   TensorId out = 0;
   if (b != nullptr) {
+    if (!s.charge(static_cast<uint64_t>(product(b_dims)))) return s.status;
     const std::vector<float> weights =
         flip_b ? transposed(reals(*b), 1, n * k, alpha) : transposed(reals(*b), k, n, alpha);
     out = dense(s, a, dims_of(s.shape(a)), n, weights, bias);

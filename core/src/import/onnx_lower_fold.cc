@@ -9,8 +9,6 @@
 namespace bitexact::onnx {
 namespace {
 
-constexpr int64_t kMostElements = int64_t{1} << 24;
-
 using Dims = std::vector<int64_t>;
 
 std::optional<Dims> broadcast(const Dims& a, const Dims& b) {
@@ -64,9 +62,10 @@ Status fold_two(Step& s, const TensorData& a, const TensorData& b, const std::ve
   const auto dims = broadcast(a.dims, b.dims);
   if (!dims) return s.refuse(Code::shape, "shapes that do not fit each other");
   const auto shape = shape_of(*dims);
-  if (!shape.ok() || product(*dims) > kMostElements)
-    return s.refuse(Code::too_large, "a constant of too many elements");
+  if (!shape.ok()) return s.refuse(Code::too_large, "a constant of too many elements");
+  if (!s.charge(static_cast<uint64_t>(product(*dims)))) return s.status;
   std::vector<T> out;
+  out.reserve(static_cast<size_t>(product(*dims)));
   for (int64_t i = 0; i < product(*dims); ++i) {
     const auto v = apply(s.node.op, x[source(a.dims, *dims, i)], y[source(b.dims, *dims, i)]);
     if (!v) return s.refuse(Code::argument, "a division by 0");
@@ -76,6 +75,7 @@ Status fold_two(Step& s, const TensorData& a, const TensorData& b, const std::ve
 }
 
 Status fold_cast(Step& s, const TensorData& in) {
+  if (!s.charge(static_cast<uint64_t>(product(in.dims)))) return s.status;
   const auto to = static_cast<Type>(s.i("to", 0));
   if (size_of(to) == 0) return s.refuse(Code::unsupported, std::string("to ") + type_name(to));
   if (is_float(to) && is_float(in.type)) return s.finish(make_constant(to, in.dims, reals(in)));
@@ -98,6 +98,7 @@ Status fold_cast(Step& s, const TensorData& in) {
 }
 
 Status fold_one(Step& s, const TensorData& in) {
+  if (!s.charge(static_cast<uint64_t>(product(in.dims)))) return s.status;
   std::vector<double> v = reals(in);
   const std::string& op = s.node.op;
   for (double& x : v) x = op == "Neg" ? -x : std::fabs(x);
@@ -119,6 +120,8 @@ std::optional<Status> fold_arithmetic(Step& s) {
   if (a == nullptr || b == nullptr) return std::nullopt;
   if (one) return op == "Cast" ? fold_cast(s, *a) : fold_one(s, *a);
   if (a->type != b->type) return s.refuse(Code::malformed, "inputs of different types");
+  if (!s.charge(static_cast<uint64_t>(product(a->dims))) || !s.charge(static_cast<uint64_t>(product(b->dims))))
+    return s.status;
   return is_float(a->type) ? fold_two(s, *a, *b, reals(*a), reals(*b))
                            : fold_two(s, *a, *b, integers(*a), integers(*b));
 }
@@ -152,7 +155,7 @@ Status lower_constant_of_shape(Step& s) {
   if (!s.ok()) return s.status;
   const auto shape = shape_of(dims);
   if (!shape.ok()) return shape.status();
-  if (product(dims) > kMostElements) return s.refuse(Code::too_large, "a constant of too many elements");
+  if (!s.charge(static_cast<uint64_t>(product(dims)))) return s.status;
   const auto count = static_cast<size_t>(product(dims));
   const Attribute* value = s.attribute("value");
   if (value == nullptr) return s.finish(make_constant(Type::f32, dims, std::vector<double>(count)));
@@ -161,6 +164,7 @@ Status lower_constant_of_shape(Step& s) {
   auto out = std::make_shared<TensorData>(*value->t);
   out->dims = dims;
   out->bytes.clear();
+  out->bytes.reserve(count * value->t->bytes.size());
   for (size_t i = 0; i < count; ++i)
     out->bytes.insert(out->bytes.end(), value->t->bytes.begin(), value->t->bytes.end());
   return s.finish(Constant(std::move(out)));
@@ -175,7 +179,8 @@ Status lower_range(Step& s) {
   const bool whole = is_integer(start->type);
   const auto of = [&](const Constant& c) { return whole ? static_cast<double>(integers(*c)[0]) : reals(*c)[0]; };
   const double count = std::max(0.0, std::ceil((of(limit) - of(start)) / of(delta)));
-  if (!(count <= static_cast<double>(kMostElements))) return s.refuse(Code::too_large, "a range of too many elements");
+  if (!(count < 0x1p40)) return s.refuse(Code::too_large, "a range of too many elements");
+  if (!s.charge(static_cast<uint64_t>(count))) return s.status;
   const auto n = static_cast<int64_t>(count);
   std::vector<double> out;
   Dims whole_out;

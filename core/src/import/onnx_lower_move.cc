@@ -216,7 +216,7 @@ Status lower_gather(Step& s) {
   const Moved in = moved(s);
   const std::vector<int64_t> dims = s.dims(0);
   const Constant indices = s.need(1, "indices");
-  if (!s.ok()) return s.status;
+  if (!s.ok() || !s.charge(static_cast<uint64_t>(product(indices->dims)))) return s.status;
   const size_t axis = axis_in(s, s.i("axis", 0), dims.size());
   std::vector<int64_t> at = integers(*indices);
   for (int64_t& k : at) {

@@ -17,7 +17,7 @@ std::optional<float> bound_of(Step& clip, size_t input, const char* name, float 
   if (clip.version() < 11) return clip.f(name, open);
   if (!clip.has(input)) return open;
   const Constant c = peek(clip, input);
-  const std::vector<float> v = c != nullptr ? floats(*c) : std::vector<float>{};
+  const std::vector<float> v = c != nullptr && product(c->dims) == 1 ? floats(*c) : std::vector<float>{};
   return v.size() == 1 && v[0] == v[0] ? std::optional(v[0]) : std::nullopt;
 }
 
@@ -51,7 +51,7 @@ std::optional<QuantizedWeights> weights_of(Step& s, int64_t axis) {
 std::optional<TensorId> bias_of(Step& s, const Quantization& in, const std::vector<float>& weights) {
   const Value* v = s.value(2);
   const Constant real = s.known(2);
-  if (v == nullptr || real == nullptr) return std::nullopt;
+  if (v == nullptr || real == nullptr || !s.charge(static_cast<uint64_t>(product(real->dims)))) return std::nullopt;
   const std::vector<double> b = reals(*real);
   std::vector<int64_t> out = v->scales ? integers(*v->constant) : std::vector<int64_t>(b.size());
   for (size_t c = 0; c < b.size(); ++c) {
@@ -147,6 +147,7 @@ std::optional<Target> target_of(Step& s) {
   Step q(s.l, *t.quantize);
   const Constant scale = peek(q, 1), zero = peek(q, 2);
   if (scale == nullptr || zero == nullptr || q.i("block_size", 0) != 0) return std::nullopt;
+  if (product(scale->dims) != 1 || product(zero->dims) != 1) return std::nullopt;
   const std::vector<float> scales = floats(*scale);
   const std::vector<int64_t> zeros = integers(*zero);
   const auto dtype = dtype_of(zero->type);

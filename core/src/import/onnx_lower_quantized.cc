@@ -25,6 +25,9 @@ std::pair<int64_t, int64_t> range(Type t) {
 Scales need_scales(Step& s, size_t scale, size_t zero) {
   Scales out{s.need_floats(scale, "a scale"), {}, s.i("axis", 1)};
   if (s.i("block_size", 0) != 0) s.fail(Code::unsupported, "scales for blocks");
+  const Constant points = s.has(zero) ? s.need(zero, "a zero point") : nullptr;
+  if (points != nullptr && (size_of(points->type) > 4 || points->type == Type::u32))
+    s.fail(Code::malformed, std::string("a zero point of ") + type_name(points->type));
   if (s.has(zero))
     for (const int64_t z : s.need_ints(zero, "a zero point")) out.zero.push_back(static_cast<int32_t>(z));
   else
@@ -106,6 +109,7 @@ Status lower_quantize(Step& s) {
     s.fail(Code::unsupported, std::string("to ") + type_name(type));
   if (!s.ok()) return s.status;
   if (const Constant c = s.known(0); c != nullptr && is_float(c->type) && q.scale > 0) {
+    if (!s.charge(static_cast<uint64_t>(product(c->dims)))) return s.status;
     const std::vector<float> values = floats(*c);
     if (std::any_of(values.begin(), values.end(), [](float v) { return std::isnan(v); }))
       return s.refuse(Code::argument, "NaN");

@@ -97,7 +97,8 @@ Constant Step::known(size_t input) {
   if (v == nullptr) return nullptr;
   if (const auto asked = l.asked.find(node.inputs[input]); asked != l.asked.end()) return asked->second;
   if (v->constant == nullptr || !v->scales) return v->constant;
-  if (v->real_constant == nullptr) v->real_constant = as_reals(*v->constant, *v->scales);
+  if (v->real_constant == nullptr && charge(v->constant->bytes.size() / size_of(v->constant->type)))
+    v->real_constant = as_reals(*v->constant, *v->scales);
   return v->real_constant;
 }
 
@@ -125,14 +126,14 @@ std::vector<int64_t> Step::need_ints(size_t input, const char* what) {
   const Constant c = need(input, what);
   if (c == nullptr) return {};
   if (!is_integer(c->type)) fail(Code::malformed, std::string(what) + " is not of integers");
-  return integers(*c);
+  return charge(c->bytes.size()) ? integers(*c) : std::vector<int64_t>{};
 }
 
 std::vector<float> Step::need_floats(size_t input, const char* what) {
   const Constant c = need(input, what);
   if (c == nullptr) return {};
   if (!is_float(c->type)) fail(Code::malformed, std::string(what) + " is not of floats");
-  return floats(*c);
+  return charge(c->bytes.size()) ? floats(*c) : std::vector<float>{};
 }
 
 std::vector<int64_t> Step::ints_or_input(const char* name, size_t input) {
@@ -145,9 +146,16 @@ TensorId Step::keep(Result<TensorId> made) {
   return 0;
 }
 
+bool Step::charge(uint64_t elements, uint64_t bytes_each) {
+  const uint64_t bytes = elements > UINT64_MAX / bytes_each ? UINT64_MAX : elements * bytes_each;
+  if (Status s = l.charge(bytes); ok() && !s.ok()) status = std::move(s);
+  return ok();
+}
+
 TensorId Step::materialise(const std::string& name, const TensorData& data) {
   const auto shape = shape_of(data.dims);
   if (!shape.ok()) return keep(shape.status());
+  if (!charge(data.bytes.size(), 1)) return 0;
   if (!folding_ && is_float(data.type)) return keep(constant_q16(b, name, *shape, floats(data)));
   constexpr DType kByWidth[] = {DType::u8, DType::u16, DType::u8, DType::i32,
                                 DType::u8, DType::u8,  DType::u8, DType::i64};
@@ -245,8 +253,6 @@ Status Step::finish(TensorId id, std::optional<Scales> scales, size_t output) {
 }
 
 Status Step::finish(Constant constant, size_t output) {
-  if (Status large = node.op == "Constant" ? Status{} : l.count_folded(constant->bytes.size()); !large.ok())
-    fail(large.code, large.why);
   if (ok() && output < node.outputs.size()) bind(node.outputs[output], {.constant = std::move(constant)});
   return status;
 }
@@ -283,10 +289,14 @@ int32_t to_q16(Step& s, float real) {
   return static_cast<int32_t>(std::clamp(scaled, -2147483648.0, 2147483647.0));
 }
 
-Status Lowering::count_folded(size_t bytes) {
-  constexpr size_t kMost = size_t{1} << 28;
-  folded += std::min(bytes, kMost + 1);
-  return folded <= kMost ? Status{} : error(Code::too_large, "constants fold into more than 2^28 bytes");
+Status Lowering::charge(uint64_t bytes) {
+  constexpr uint64_t kAnyway = uint64_t{1} << 25, kPerByte = 64;
+  const uint64_t limit = kAnyway + kPerByte * graph.constant_bytes;
+  if (bytes > limit - charged)
+    return error(Code::too_large, "constants of more than " + std::to_string(limit) + " bytes, from a file of " +
+                                      std::to_string(graph.constant_bytes) + " bytes of them");
+  charged += bytes;
+  return {};
 }
 
 const Node* Lowering::sole_reader(const std::string& tensor, const char* op) const {

@@ -250,7 +250,7 @@ Context make_context(const std::map<std::string, std::span<const std::byte>>& ex
 }
 
 Status Context::count_part(uint64_t at) {
-  constexpr uint32_t kMost = 1 << 20;
+  constexpr uint32_t kMost = 1 << 19;
   if (++parts <= kMost) return {};
   return error(Code::too_large, "more than " + std::to_string(kMost) + " nodes, attributes and tensors", at_byte(at));
 }
