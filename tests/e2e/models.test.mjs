@@ -131,6 +131,10 @@ function suite(name) {
     await page.drop(tab, 'own.onnx', '', model.toString('base64'));
     await answer(7);
     assert.equal(await page.errorText(tab), '');
+    writeFileSync(`${scratch}names.txt`, 'zero\none\ntwo\nthree\nfour\nfive\nsix\nseven\neight\nnine\n');
+    await tab.upload('[data-testid="labels"]', `${scratch}names.txt`);
+    await page.until(tab, 'the name', () => document.querySelector('[data-testid="answer"]')?.textContent === 'seven');
+
     await page.drop(tab, 'broken.png', 'image/png', readFileSync(sample(3)).subarray(0, 90).toString('base64'));
     assert.match(await page.until(tab, 'an error', () => document.querySelector('[data-testid="error"]')?.textContent), /broken\.png: ./);
     await page.click(tab, 'sample-3');

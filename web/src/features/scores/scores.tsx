@@ -19,7 +19,7 @@ export function Scores({ scores, all }: Props) {
   const bars = barsOf(rows.map((s) => s.real));
   return (
     <div class="scores">
-      <p class="answer" data-testid="answer" data-class={best?.index} aria-live="polite">{best && nameOf(best)}</p>
+      <p class={`answer ${best && nameOf(best).length > 3 ? 'words' : ''}`} data-testid="answer" data-class={best?.index} aria-live="polite">{best && nameOf(best)}</p>
       <ol class="bars">
         {rows.map((score, i) => (
           <li key={score.index} class={score === best ? 'best' : ''} title={`integer ${score.value}`}>
