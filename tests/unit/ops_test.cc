@@ -250,6 +250,18 @@ TEST(Plan, LifetimesThatMeetNeverOverlapAndOthersShare) {
   EXPECT_LT(*arena, sum / 2);
 }
 
+TEST(Plan, MoreLifetimesThanAnyNetworkHas) {
+  std::vector<Lifetime> chain;
+  for (int64_t i = 0; i < 30000; ++i) chain.push_back({static_cast<size_t>(i % 7 + 1) * 64, i, i + 1});
+  const auto arena = place_lifetimes(chain);
+  ASSERT_TRUE(arena.ok());
+  for (size_t i = 1; i < chain.size(); ++i) {
+    const Lifetime &a = chain[i - 1], &b = chain[i];
+    EXPECT_LE(b.offset + b.bytes, *arena);
+    EXPECT_TRUE(a.offset + a.bytes <= b.offset || b.offset + b.bytes <= a.offset) << i;
+  }
+}
+
 TEST(Plan, LifetimesBeyondTheAddressSpace) {
   std::vector<Lifetime> lives{{SIZE_MAX / 2, 0, 1}, {SIZE_MAX / 2, 1, 2}, {64, 0, 2}};
   EXPECT_EQ(place_lifetimes(lives).status().code, Code::too_large);

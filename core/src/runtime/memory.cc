@@ -20,6 +20,36 @@ size_t first_gap(const std::vector<const Lifetime*>& neighbours, size_t bytes) {
   return at;
 }
 
+// Looking for a gap takes a step for each tensor that has its place already. Beyond so many steps, which no network
+// takes, tensors go to the arena's end: the smallest, since these come last.
+constexpr uint64_t kMostSteps = uint64_t{1} << 24;
+
+/// Gives tensors their places, one after the other.
+class Arena {
+ public:
+  void place(Lifetime& l) {
+    if (steps_ < kMostSteps) steps_ += placed_.size();
+    l.offset = steps_ < kMostSteps ? first_gap(neighbours(l), l.bytes) : bytes_;
+    bytes_ = std::max(bytes_, l.offset + l.bytes);
+    if (steps_ >= kMostSteps) return;
+    const auto after = [](size_t offset, const Lifetime* o) { return offset < o->offset; };
+    placed_.insert(std::upper_bound(placed_.begin(), placed_.end(), l.offset, after), &l);
+  }
+  [[nodiscard]] size_t bytes() const { return bytes_; }
+
+ private:
+  [[nodiscard]] std::vector<const Lifetime*> neighbours(const Lifetime& l) const {
+    std::vector<const Lifetime*> all;
+    std::copy_if(placed_.begin(), placed_.end(), std::back_inserter(all),
+                 [&](const Lifetime* o) { return meet(l, *o); });
+    return all;
+  }
+
+  std::vector<const Lifetime*> placed_;  // sorted by offset
+  size_t bytes_ = 0;
+  uint64_t steps_ = 0;
+};
+
 }  // namespace
 
 Result<size_t> place_lifetimes(std::vector<Lifetime>& lifetimes) {
@@ -36,18 +66,9 @@ Result<size_t> place_lifetimes(std::vector<Lifetime>& lifetimes) {
   std::stable_sort(order.begin(), order.end(),
                    [](const Lifetime* a, const Lifetime* b) { return a->bytes > b->bytes; });
 
-  size_t arena = 0;
-  std::vector<const Lifetime*> placed;  // sorted by offset
-  for (Lifetime* l : order) {
-    std::vector<const Lifetime*> neighbours;
-    std::copy_if(placed.begin(), placed.end(), std::back_inserter(neighbours),
-                 [&](const Lifetime* o) { return meet(*l, *o); });
-    l->offset = first_gap(neighbours, l->bytes);
-    arena = std::max(arena, l->offset + l->bytes);
-    const auto after = [](size_t offset, const Lifetime* o) { return offset < o->offset; };
-    placed.insert(std::upper_bound(placed.begin(), placed.end(), l->offset, after), l);
-  }
-  return arena;
+  Arena arena;
+  for (Lifetime* l : order) arena.place(*l);
+  return arena.bytes();
 }
 
 }  // namespace bitexact
