@@ -208,7 +208,7 @@ class Models(Case):
         self.ok('run', m, self.p, '--shape', 'x=1,1,2,2', '--receipt', self.r)
         self.assertEqual(json.loads(self.r.read_text())['task']['shapes'], dict(x=[1, 1, 2, 2]))
         self.assertEqual(self.ok('verify', self.r, '--model', m, '--input', self.p), 'same\n')
-        for wrong in ('x', 'x=', 'x=1,1,-2,2', 'x=1.5', 'x=a', 'x=1,1,1,1,1,1,1', 'x=99999999999'):
+        for wrong in ('x', 'x=', 'x=1,1,-2,2', 'x=1.5', 'x=a', 'x=1,1,1,1,1,1,1', 'x=99999999999', 'y=1,1,2,2'):
             with self.subTest(wrong): self.fails(2, 'x', 'run', m, self.p, '--shape', wrong)
 
     def test_report(self):

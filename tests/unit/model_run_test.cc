@@ -148,6 +148,10 @@ TEST(ModelRun, ReceiptsAreReadAndCompared) {
     other[other.find(what)] = 'x';
     EXPECT_EQ(compare_receipts(receipt, other)->stage, stage);
   }
+  std::string other = receipt;
+  other.replace(other.find("\"layout\":null"), 13, "\"layout\":{}");
+  const auto verdict = compare_receipts(receipt, other);
+  EXPECT_EQ(verdict->stage + " " + verdict->expected + " " + verdict->got, "task/image/layout null {}");
 }
 
 TEST(ModelRun, HostileReceiptsAreErrors) {

@@ -1,18 +1,42 @@
 #include "bitexact/read_model.h"
 
+#include <algorithm>
+
 #include "import/onnx_lower.h"
 #include "import/tflite.h"
 
 namespace bitexact {
+namespace {
 
-Result<ModelFile> read_model(std::span<const std::byte> bytes, const ReadOptions& options,
-                             std::vector<ModelProblem>* problems) {
-  if (problems != nullptr) problems->clear();
+Result<ModelFile> read(std::span<const std::byte> bytes, const ReadOptions& options,
+                       std::vector<ModelProblem>* problems) {
   if (looks_like_tflite(bytes)) return read_tflite(bytes, options, problems);
   if (!onnx::looks_like_onnx(bytes)) return error(Code::malformed, "neither ONNX nor TFLite", at_byte(0));
   const auto graph = onnx::read_graph(bytes, options.external);
   if (!graph.ok()) return graph.status();
   return onnx::lower(*graph, options, problems);
+}
+
+// A shape of what is no input would do nothing, and stand in receipts.
+Status check_shapes(const ReadOptions& options, const Model& m) {
+  std::string inputs;
+  for (const TensorId id : m.inputs) inputs += " '" + m.values[id].name + "'";
+  for (const auto& [name, shape] : options.shapes) {
+    const auto is_it = [&, &wanted = name](TensorId id) { return m.values[id].name == wanted; };
+    if (std::none_of(m.inputs.begin(), m.inputs.end(), is_it))
+      return error(Code::argument, "a shape is given for '" + name + "'; the model's inputs are" + inputs);
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<ModelFile> read_model(std::span<const std::byte> bytes, const ReadOptions& options,
+                             std::vector<ModelProblem>* problems) {
+  if (problems != nullptr) problems->clear();
+  auto file = read(bytes, options, problems);
+  if (file.ok()) BITEXACT_TRY(check_shapes(options, file->model));
+  return file;
 }
 
 Result<std::set<std::string>> external_locations(std::span<const std::byte> bytes) {

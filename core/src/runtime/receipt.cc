@@ -152,14 +152,12 @@ Verdict compare_rest(Json a, Json b) {
     a.erase(key);
     b.erase(key);
   }
-  const Json fa = a.flatten(), fb = b.flatten();
-  const auto text = [](const Json& flat, const std::string& key) {
-    return flat.contains(key) ? canonical(flat[key]) : "nothing";
-  };
-  for (const Json* side : {&fa, &fb})
-    for (const auto& [key, value] : side->items())
-      if (text(fa, key) != text(fb, key)) return differs(key.substr(1), text(fa, key), text(fb, key));
-  return {};
+  const Json patch = Json::diff(a, b);
+  if (patch.empty()) return {};
+  const auto path = patch[0]["path"].get<std::string>();
+  const Json::json_pointer at(path);
+  const auto text = [&](const Json& side) { return side.contains(at) ? canonical(side[at]) : "nothing"; };
+  return differs(path.substr(1), text(a), text(b));
 }
 
 }  // namespace
