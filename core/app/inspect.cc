@@ -48,6 +48,9 @@ void print(const Json& j) {
   print_tensors("output", j["outputs"]);
   std::printf("total    %s parameters, %s MAC, arena of %s bytes\n", text_of(j["parameters"]).c_str(),
               text_of(j["macs"]).c_str(), text_of(j["arena_bytes"]).c_str());
+  for (const Json& n : j["notes"])
+    std::printf("note     node %s %s %s: %s\n", text_of(n["node"]).c_str(), text_of(n["op"]).c_str(),
+                text_of(n["name"]).c_str(), text_of(n["text"]).c_str());
   for (const Json& s : j["steps"]) print_step(s);
 }
 

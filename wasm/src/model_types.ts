@@ -86,7 +86,17 @@ export interface ModelFacts {
   readonly macs: number;
   /** Memory for the tensors of a run. */
   readonly arenaBytes: number;
+  /** What the importer read otherwise than the file may have meant. */
+  readonly notes: readonly ModelNote[];
   readonly steps: readonly ModelStep[];
+}
+
+export interface ModelNote {
+  /** Index in the file. */
+  readonly node: number;
+  readonly name: string;
+  readonly op: string;
+  readonly text: string;
 }
 
 /** One reason why a model cannot be run. */
