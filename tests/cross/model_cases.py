@@ -43,11 +43,11 @@ class Set:
 
 def digits(folder):
     mine = Set(folder)
-    for net, requant in (("lenet5", "tflm"), ("lenet5-int8", "xnnpack")):
+    for net, rules in (("lenet5", UNIT), ("lenet5-int8", BOTH)):
         model = mine.file(f"{net}.onnx", ROOT / "models" / f"{net}.onnx")
         for digit in range(10):
             image = mine.file(f"{digit}.png", ROOT / "models" / "samples" / f"{digit}.png")
-            mine.add(f"{net} {digit}", model, (requant,), [image], image="mnist")
+            mine.add(f"{net} {digit}", model, rules, [image], image="mnist")
     return mine
 
 

@@ -40,6 +40,8 @@ function suite(name) {
     await receipt(native.receipt_sha256);
     const layers = await tab.evaluate(() => [...document.querySelectorAll('[data-testid="layer"]')].map((e) => e.dataset.sha256));
     assert.deepEqual(layers, native.receipt.layers.map((l) => l.sha256));
+    assert.equal(await page.until(tab, 'the published receipts', () => document.querySelector('[data-testid="published"]')?.dataset.equal), 'true');
+    assert.match(await page.text(tab, 'published'), /aarch64.*s390x/);
     assert.match(await page.text(tab, 'command'), /^bitexact run lenet5-int8.onnx 7.png --preset mnist --receipt receipt.json\nbitexact verify /);
   });
 

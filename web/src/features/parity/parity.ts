@@ -6,6 +6,14 @@ export interface Pipeline {
   readonly task: Required<PhotoTask>;
 }
 
+/** A model of ours on a sample, as models/ has them. */
+export interface PinnedModel {
+  readonly model: string;
+  readonly requant: string;
+  readonly inputs: readonly string[];
+  readonly image?: unknown;
+}
+
 export interface Platform {
   readonly name: string;
   readonly architecture: string;
@@ -16,12 +24,15 @@ export interface Platform {
   readonly outputs: readonly string[];
   /** The SHA-256 of the canonical receipt without `made_by`, per pipeline. */
   readonly receipts?: readonly string[];
+  /** The SHA-256 of the canonical receipt, per model. */
+  readonly models?: readonly string[];
 }
 
 export interface Parity {
   readonly engine: string;
   readonly contract: number;
   readonly pipelines: readonly Pipeline[];
+  readonly models?: readonly PinnedModel[];
   readonly platforms: readonly Platform[];
 }
 
