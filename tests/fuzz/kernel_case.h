@@ -1,5 +1,6 @@
 #pragma once
-// A node made of a fuzzer's bytes: any operator, mostly with legal shapes and attributes, small enough to compute.
+// A node made of a fuzzer's bytes: any operator that has SIMD kernels, and most others, mostly with legal shapes and
+// attributes, small enough to compute.
 #include <fuzzer/FuzzedDataProvider.h>
 
 #include <cstring>
@@ -86,7 +87,14 @@ class CaseMaker {
   void input(DType dtype, const Shape& shape);
   void convolution(DType in, DType weights, DType bias, Layout l, int64_t& groups, bool transposed);
 
+  std::vector<int32_t> weight_shifts(int64_t channels) {
+    std::vector<int32_t> shifts;
+    for (int64_t i = coin() ? 1 : channels; i > 0; --i) shifts.push_back(static_cast<int32_t>(number(0, 30)));
+    return shifts;
+  }
+
   void fill_products();
+  void fill_scaled();
   void fill_quantized();
   void fill_pool();
   void fill_elements();
@@ -178,6 +186,31 @@ inline void CaseMaker::fill_products() {
     const int64_t channels = axis < 0 ? 1 : s[static_cast<size_t>(axis)];
     input(DType::q16, s), input(DType::q16, {channels}), input(DType::q16, {channels});
     case_.attrs = BatchNormAttrs{rarely() ? number(-6, 6) : axis};
+  }
+}
+
+inline void CaseMaker::fill_scaled() {
+  if (case_.op == Op::conv2d_w16) {
+    ScaledConv2dAttrs a{{layout(), window(3), 1, act()}, {}};
+    convolution(DType::q16, DType::i16, DType::i64, a.conv.layout, a.conv.groups, false);
+    a.weight_shift = weight_shifts(case_.inputs[1].shape[0]);
+    case_.attrs = a;
+  } else if (case_.op == Op::conv_transpose2d_w16) {
+    ScaledConvTranspose2dAttrs a;
+    a.conv.layout = layout();
+    a.conv.stride = {number(1, 3), number(1, 3)};
+    a.conv.pad = padding(2);
+    a.conv.act = act();
+    convolution(DType::q16, DType::i16, DType::i64, a.conv.layout, a.conv.groups, true);
+    const Shape& w = case_.inputs[1].shape;
+    const bool by_input = a.conv.layout == Layout::nchw && w.rank() == 4;
+    a.weight_shift = weight_shifts(by_input ? w[1] * a.conv.groups : w[0]);
+    case_.attrs = a;
+  } else {
+    const int64_t k = dim(), m = dim();
+    input(DType::q16, {small(), k}), input(DType::i16, {m, k});
+    if (coin()) input(DType::i64, {m});
+    case_.attrs = ScaledFullyConnectedAttrs{act(), weight_shifts(m)};
   }
 }
 
@@ -281,7 +314,10 @@ inline void CaseMaker::fill_moves() {
 }
 
 inline Case CaseMaker::make() {
-  case_.op = static_cast<Op>(between(0, static_cast<int64_t>(Op::argmax)));
+  constexpr Op kScaled[] = {Op::conv2d_w16, Op::conv_transpose2d_w16, Op::fully_connected_w16};
+  constexpr auto kFirst = static_cast<int64_t>(Op::argmax) + 1;
+  const int64_t op = between(0, kFirst + static_cast<int64_t>(std::size(kScaled)) - 1);
+  case_.op = op < kFirst ? static_cast<Op>(op) : kScaled[op - kFirst];
   const auto is = [&](Op first, Op last) { return case_.op >= first && case_.op <= last; };
   if (is(Op::conv2d, Op::batch_norm))
     fill_products();
@@ -291,6 +327,8 @@ inline Case CaseMaker::make() {
     fill_quantized();
   else if (is(Op::concat, Op::argmax))
     fill_moves();
+  else if (is(Op::conv2d_w16, Op::fully_connected_w16))
+    fill_scaled();
   else
     fill_elements();
   return std::move(case_);

@@ -25,7 +25,8 @@ bool affordable(const Case& c, size_t outputs) {
     if (h > 300 || w > 300) return outputs == 0;
     each = static_cast<size_t>(h * w);
   }
-  if (c.op <= Op::fully_connected || c.op == Op::q_conv2d || c.op == Op::q_fully_connected)
+  const bool scaled = c.op >= Op::conv2d_w16 && c.op <= Op::fully_connected_w16;
+  if (c.op <= Op::fully_connected || c.op == Op::q_conv2d || c.op == Op::q_fully_connected || scaled)
     each = *element_count(c.inputs[1].shape);
   if (c.op == Op::matmul) each = static_cast<size_t>(c.inputs[0].shape[c.inputs[0].shape.rank() - 1]);
   return outputs <= kMost / std::max<size_t>(each, 1);
