@@ -5,6 +5,7 @@
 
 #include "bitexact/digest.h"
 #include "bitexact/fx.h"
+#include "bitexact/model_task.h"
 #include "bitexact/read_model.h"
 #include "bitexact/session.h"
 #include "cli.h"
@@ -146,7 +147,7 @@ Outcome run_data_set(const std::string& model, std::span<const std::byte> bytes,
     for (const OnnxTensor& t : *tensors)
       if (Outcome out = check_range(t); out.verdict != Verdict::passed) return out;
   ReadOptions options;
-  options.requant = o.requant == "xnnpack" ? Requant::xnnpack : Requant::tflm;
+  options.requant = requant_from_name(o.requant).value_or(Requant::tflm);
   for (const OnnxTensor& t : *inputs) options.constants[t.name] = t.bytes;
   const auto file = read_model_at(model, bytes, options);
   return file.ok() ? run_model(file->model, *inputs, *outputs, o.engine.set()) : of(file.status());

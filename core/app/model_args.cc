@@ -59,7 +59,7 @@ void ModelArgs::add_image(CLI::App& c) {
 
 Result<ReadOptions> ModelArgs::read_options() const {
   ReadOptions o;
-  o.requant = requant == "xnnpack" ? Requant::xnnpack : Requant::tflm;
+  o.requant = requant_from_name(requant).value_or(Requant::tflm);
   BITEXACT_TRY(parse_shapes(shapes, o.shapes));
   return o;
 }

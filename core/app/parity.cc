@@ -39,7 +39,7 @@ Result<Digests> run_pipeline(const Json& pipeline, const Options& o, const std::
 
 Result<ModelRun> run_model(const Json& c, const Options& o, const std::vector<std::string>& inputs) {
   ReadOptions options;
-  options.requant = text_or(c, "requant", "") == "xnnpack" ? Requant::xnnpack : Requant::tflm;
+  options.requant = requant_from_name(text_or(c, "requant", "")).value_or(Requant::tflm);
   BITEXACT_TRY(o.engine.apply());
   auto model = load_model(o.images + "/" + text_or(c, "model", ""), options, o.engine.set());
   if (!model.ok()) return model.status();

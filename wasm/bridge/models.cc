@@ -33,7 +33,7 @@ Shelf<HeldRun>& runs() {
 bool is_true(const val& options, const char* key) { return options[key].as<bool>(); }
 
 Requant requant_from(const val& options) {
-  return options["requant"].as<std::string>() == "xnnpack" ? Requant::xnnpack : Requant::tflm;
+  return requant_from_name(options["requant"].as<std::string>()).value_or(Requant::tflm);
 }
 
 /// Bytes of external data, kept while a model is read.
@@ -204,7 +204,7 @@ val model_receipt(const std::string& receipt) {
   const Result<ModelReceipt> asked = read_model_receipt(receipt);
   if (!asked.ok()) return failure(asked.status());
   val o = with_text("task", write_task(asked->task));
-  o.set("requant", std::string(asked->requant == Requant::xnnpack ? "xnnpack" : "tflm"));
+  o.set("requant", std::string(requant_name(asked->requant)));
   o.set("layers", !asked->layers.empty());
   return success(o);
 }

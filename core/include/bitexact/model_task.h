@@ -38,6 +38,10 @@ struct ImageTask {
 /// raw: bytes. unit: [0, 1]. mnist: luma, area, [0, 1]. imagenet: RGB, mean 0.485 0.456 0.406, std 0.229 0.224 0.225.
 [[nodiscard]] std::optional<ImageTask> image_preset(std::string_view name);
 
+/// "tflm" or "xnnpack", as receipts and options have it.
+[[nodiscard]] const char* requant_name(Requant rule);
+[[nodiscard]] std::optional<Requant> requant_from_name(std::string_view name);
+
 /// How the inputs of a model are made.
 struct ModelTask {
   ImageTask image;

@@ -53,7 +53,7 @@ Json totals_json(const PreparedModel& p, const std::vector<TensorType>& types) {
   return {{"file", p.sha256},
           {"format", p.file.format},
           {"version", p.file.version},
-          {"requant", kRequants[static_cast<size_t>(p.file.requant)]},
+          {"requant", requant_name(p.file.requant)},
           {"file_nodes", p.file.file_nodes},
           {"operators", std::move(operators)},
           {"parameters", weights},

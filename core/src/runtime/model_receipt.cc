@@ -52,8 +52,7 @@ std::string write_receipt(const ModelRun& run, bool made_by) {
   Json j = receipt_json(*parse_json(write_task(run.task(), images)), made_by);
   j["inputs"] = std::move(inputs);
   j["layers"] = std::move(layers);
-  j["model"] = {
-      {"file", run.model().sha256}, {"format", file.format}, {"requant", kRequants[static_cast<size_t>(file.requant)]}};
+  j["model"] = {{"file", run.model().sha256}, {"format", file.format}, {"requant", requant_name(file.requant)}};
   j["outputs"] = outputs_json(run);
   return canonical(j);
 }
@@ -90,7 +89,7 @@ Result<ModelReceipt> read_model_receipt(std::string_view text) {
   std::string format;
   model.string("file", r.model);
   model.string("format", format);
-  model.choice("requant", {kRequants[0], kRequants[1]}, r.requant);
+  model.choice("requant", {requant_name(Requant::tflm), requant_name(Requant::xnnpack)}, r.requant);
   BITEXACT_TRY(model.finish());
   r.task = std::move(*task);
   // Their form has been checked when the receipt was parsed.

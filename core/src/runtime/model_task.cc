@@ -14,6 +14,7 @@ constexpr const char* kValues[] = {"unit", "bytes", "reinterpret"};
 constexpr const char* kChannels[] = {"automatic", "luma", "rgb", "bgr"};
 constexpr const char* kResizes[] = {"none", "bilinear", "area"};
 constexpr const char* kLayouts[] = {"NHWC", "NCHW"};
+constexpr const char* kRequants[] = {"tflm", "xnnpack"};
 
 template <class Enum, size_t N>
 const char* name(const char* const (&names)[N], Enum e) {
@@ -109,6 +110,14 @@ std::optional<ImageTask> image_preset(std::string_view preset) {
   t.mean = {31785, 29884, 26608};  // 0.485 0.456 0.406, each floor(x * 65536 + 1/2)
   t.std = {15008, 14680, 14746};   // 0.229 0.224 0.225
   return t;
+}
+
+const char* requant_name(Requant rule) { return name(kRequants, rule); }
+
+std::optional<Requant> requant_from_name(std::string_view text) {
+  for (const Requant rule : {Requant::tflm, Requant::xnnpack})
+    if (text == requant_name(rule)) return rule;
+  return std::nullopt;
 }
 
 std::string write_task(const ModelTask& t, bool with_image) {

@@ -9,9 +9,6 @@ namespace bitexact {
 
 // What receipts of photos and of models share.
 
-/// By `Requant`.
-inline constexpr const char* kRequants[] = {"tflm", "xnnpack"};
-
 [[nodiscard]] Json shape_json(const Shape& shape);
 /// What was decoded.
 [[nodiscard]] inline ImageInfo info_of(const Image& i) {
