@@ -46,7 +46,8 @@ export class WorkerHandle {
       this.#port.busy(true);
       call.then(resolve, (cause) => reject(asArgumentError(cause))).finally(() => {
         this.#waiting.delete(reject);
-        this.#port.busy(this.#waiting.size > 0);
+        // An answer that comes while the worker is ended must not let the process go before that end.
+        if (!this.#gone) this.#port.busy(this.#waiting.size > 0);
       });
     });
   }

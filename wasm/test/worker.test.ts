@@ -110,3 +110,8 @@ test('an idle worker does not keep the process alive, and a busy one does', () =
 test('work that failed before its first step does not keep the process alive', () => {
   assert.equal(printed('engine.photo(new Uint8Array(3), {}, { onStage() {} }).catch((e) => console.log(e.code));'), 'argument\n');
 });
+
+test('an answer that comes while its worker is ended does not end the process', () => {
+  const whileAnswered = 'engine.sha256(new Uint8Array(3)).catch(() => 0); Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 500);';
+  assert.equal(printed(`${whileAnswered} await engine[Symbol.asyncDispose ?? Symbol.for('Symbol.asyncDispose')](); console.log('ended');`), 'ended\n');
+});
