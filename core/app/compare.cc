@@ -8,12 +8,12 @@
 namespace bitexact::cli {
 namespace {
 
-constexpr const char* kExamples =
+constexpr const char* kCompareExamples =
     "Examples:\n"
     "  bitexact compare server.json browser.json\n"
     "  bitexact compare a.json b.json --dumps a-layers/ b-layers/   # names the first differing element, too";
 
-struct Options {
+struct CompareOptions {
   std::string a, b;
   std::vector<std::string> dumps;
   bool json = false;
@@ -64,7 +64,7 @@ Result<std::vector<Dumped>> dumped(std::string_view text) {
   return all;
 }
 
-Status locate(const Options& o, std::string_view a, std::string_view b, Verdict& verdict) {
+Status locate(const CompareOptions& o, std::string_view a, std::string_view b, Verdict& verdict) {
   if (o.dumps.empty() || verdict.same) return {};
   const auto left = dumped(a), right = dumped(b);
   if (!left.ok()) return left.status();
@@ -90,27 +90,27 @@ Status locate(const Options& o, std::string_view a, std::string_view b, Verdict&
   return {};
 }
 
-int run(const Options& o) {
+int run_compare(const CompareOptions& o) {
   const auto a = read_file(o.a, kTextLimit), b = read_file(o.b, kTextLimit);
   if (!a.ok()) return fail("compare", a.status());
   if (!b.ok()) return fail("compare", b.status());
   auto verdict = compare_receipts(text_of(*a), text_of(*b));
   if (!verdict.ok()) return fail("compare", verdict.status());
   if (const Status s = locate(o, text_of(*a), text_of(*b), *verdict); !s.ok()) return fail("compare", s);
-  return print(*verdict, o.json);
+  return print_verdict(*verdict, o.json);
 }
 
 }  // namespace
 
 void add_compare(CLI::App& app, Action& action) {
-  const auto o = std::make_shared<Options>();
+  const auto o = std::make_shared<CompareOptions>();
   CLI::App* c = app.add_subcommand("compare", "say where two receipts first differ");
-  c->footer(kExamples);
+  c->footer(kCompareExamples);
   c->add_option("a", o->a, "receipt that is taken as expected")->required();
   c->add_option("b", o->b, "receipt that is compared with it")->required();
   c->add_option("--dumps", o->dumps, "the folders that --dump-layers wrote with A and with B")->expected(2);
   c->add_flag("--json", o->json, "print JSON");
-  c->callback([o, &action] { action = [o] { return run(*o); }; });
+  c->callback([o, &action] { action = [o] { return run_compare(*o); }; });
 }
 
 }  // namespace bitexact::cli

@@ -18,21 +18,21 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Options {
+struct ConformanceOptions {
   std::vector<std::string> folders;
   std::string requant = "tflm";
   Engine engine;
 };
 
-enum class Verdict { passed, failed, skipped };
+enum class Ending { passed, failed, skipped };
 
 struct Outcome {
-  Verdict verdict = Verdict::passed;
+  Ending ending = Ending::passed;
   std::string why;
 };
 
-Outcome failed(std::string why) { return {Verdict::failed, std::move(why)}; }
-Outcome skipped(std::string why) { return {Verdict::skipped, std::move(why)}; }
+Outcome failed(std::string why) { return {Ending::failed, std::move(why)}; }
+Outcome skipped(std::string why) { return {Ending::skipped, std::move(why)}; }
 Outcome of(const Status& s) { return s.code == Code::unsupported ? skipped(s.why) : failed(s.text()); }
 
 // input_0.pb, input_1.pb ... or output_0.pb ... of a folder.
@@ -128,24 +128,24 @@ Outcome run_model(const Model& model, const std::vector<OnnxTensor>& inputs, con
   for (size_t i = 0; i < model.inputs.size(); ++i) {
     const OnnxTensor* t = tensor_of(inputs, model, i);
     if (t == nullptr) return failed("no data for input " + model.values[model.inputs[i]].name);
-    if (Outcome o = fill(*t, session->input(i)); o.verdict != Verdict::passed) return o;
+    if (Outcome o = fill(*t, session->input(i)); o.ending != Ending::passed) return o;
   }
   session->run();
   if (outputs.size() > model.outputs.size()) return failed("too few outputs");
   for (size_t i = 0; i < outputs.size(); ++i)
-    if (Outcome o = compare(outputs[i], session->output(i)); o.verdict != Verdict::passed) return o;
+    if (Outcome o = compare(outputs[i], session->output(i)); o.ending != Ending::passed) return o;
   return {};
 }
 
 Outcome run_data_set(const std::string& model, std::span<const std::byte> bytes, const fs::path& folder,
-                     const Options& o) {
+                     const ConformanceOptions& o) {
   const auto inputs = read_tensors(folder, "input"), outputs = read_tensors(folder, "output");
   if (!inputs.ok()) return of(inputs.status());
   if (!outputs.ok()) return of(outputs.status());
   if (outputs->empty()) return failed("no output_0.pb");
   for (const auto* tensors : {&*inputs, &*outputs})
     for (const OnnxTensor& t : *tensors)
-      if (Outcome out = check_range(t); out.verdict != Verdict::passed) return out;
+      if (Outcome out = check_range(t); out.ending != Ending::passed) return out;
   ReadOptions options;
   options.requant = requant_from_name(o.requant).value_or(Requant::tflm);
   for (const OnnxTensor& t : *inputs) options.constants[t.name] = t.bytes;
@@ -153,7 +153,7 @@ Outcome run_data_set(const std::string& model, std::span<const std::byte> bytes,
   return file.ok() ? run_model(file->model, *inputs, *outputs, o.engine.set()) : of(file.status());
 }
 
-Outcome run_folder(const fs::path& folder, const Options& o) {
+Outcome run_folder(const fs::path& folder, const ConformanceOptions& o) {
   const std::string path = (folder / "model.onnx").string();
   const auto model = read_file(path, kImageLimit);
   if (!model.ok()) return of(model.status());
@@ -162,7 +162,7 @@ Outcome run_folder(const fs::path& folder, const Options& o) {
   Outcome all = failed("no data beside the model");
   for (size_t i = 0; fs::exists(folder / ("test_data_set_" + std::to_string(i)), why); ++i) {
     all = run_data_set(path, model->span(), folder / ("test_data_set_" + std::to_string(i)), o);
-    if (all.verdict != Verdict::passed) break;
+    if (all.ending != Ending::passed) break;
   }
   return all;
 }
@@ -184,7 +184,7 @@ std::vector<fs::path> model_folders(const std::vector<std::string>& given) {
   return out;
 }
 
-int run(const Options& o) {
+int run_conformance(const ConformanceOptions& o) {
   if (const Status s = o.engine.apply(); !s.ok()) return fail("conformance", s);
   constexpr const char* kWords[] = {"passed", "FAILED", "skipped"};
   size_t counts[3] = {};
@@ -194,12 +194,12 @@ int run(const Options& o) {
     const std::string name = (folders[i].has_filename() ? folders[i] : folders[i].parent_path()).filename().string();
     show_progress(i, folders.size(), name);
     const Outcome outcome = run_folder(folders[i], o);
-    const auto verdict = static_cast<size_t>(outcome.verdict);
-    ++counts[verdict];
-    results.push_back({{"name", name}, {"verdict", verdict == 1 ? "failed" : kWords[verdict]}, {"why", outcome.why}});
-    if (verdict == 0 || o.engine.json) continue;
+    const auto ending = static_cast<size_t>(outcome.ending);
+    ++counts[ending];
+    results.push_back({{"name", name}, {"verdict", ending == 1 ? "failed" : kWords[ending]}, {"why", outcome.why}});
+    if (ending == 0 || o.engine.json) continue;
     clear_progress();
-    std::printf("%s %s: %s\n", kWords[verdict], printable(name).c_str(), printable(outcome.why).c_str());
+    std::printf("%s %s: %s\n", kWords[ending], printable(name).c_str(), printable(outcome.why).c_str());
   }
   clear_progress();
   if (o.engine.json)
@@ -214,7 +214,7 @@ int run(const Options& o) {
 }  // namespace
 
 void add_conformance(CLI::App& app, Action& action) {
-  const auto o = std::make_shared<Options>();
+  const auto o = std::make_shared<ConformanceOptions>();
   CLI::App* c =
       app.add_subcommand("conformance", "run ONNX backend tests: model.onnx with inputs and outputs beside it");
   c->footer(
@@ -226,7 +226,7 @@ void add_conformance(CLI::App& app, Action& action) {
       ->check(CLI::IsMember({"tflm", "xnnpack"}))
       ->capture_default_str();
   o->engine.add_to(*c);
-  c->callback([o, &action] { action = [o] { return run(*o); }; });
+  c->callback([o, &action] { action = [o] { return run_conformance(*o); }; });
 }
 
 }  // namespace bitexact::cli

@@ -12,13 +12,13 @@
 namespace bitexact::cli {
 namespace {
 
-constexpr const char* kExamples =
+constexpr const char* kConvExamples =
     "Examples:\n"
     "  bitexact conv photo.jpg --kernel sobel-x --activation relu --pool max2x2 -o edges.png --receipt r.json\n"
     "  bitexact conv photo.png --kernel \"1 2 1; 2 4 2; 1 2 1\" --channels rgb --resize 640x480\n"
     "  bitexact conv scan.png --kernel kernel.json --pad same --dump out.bin   # sha256sum out.bin is the digest";
 
-struct Options {
+struct ConvOptions {
   std::string file, task, kernel = "sobel-x", activation = "none", pool = "none", channels = "luma", pad = "valid";
   std::string resize, resize_method = "bilinear", stride, background, mean, std;
   std::string out, receipt, dump, dump_layers;
@@ -27,7 +27,7 @@ struct Options {
   Engine engine;
 };
 
-Result<PhotoTask> build_task(const Options& o) {
+Result<PhotoTask> build_task(const ConvOptions& o) {
   if (!o.task.empty()) {
     const auto file = read_file(o.task, kTextLimit);
     return file.ok() ? read_task(text_of(*file)) : file.status();
@@ -47,17 +47,17 @@ Result<PhotoTask> build_task(const Options& o) {
   return read_task(write_task(t));  // one place knows the limits of a task
 }
 
-bool is_png(const Options& o) { return o.out.ends_with(".png"); }
+bool is_png(const ConvOptions& o) { return o.out.ends_with(".png"); }
 
 // Before anything is computed.
-Status check_picture_name(const Options& o) {
+Status check_picture_name(const ConvOptions& o) {
   if (o.out.empty() || is_png(o)) return {};
   for (const char* end : {".pgm", ".ppm", ".pnm"})
     if (o.out.ends_with(end)) return {};
   return error(Code::argument, "-o " + o.out + ": expected a name ending in .png, .pgm, .ppm or .pnm");
 }
 
-Status write_picture(const Options& o, const Tensor& t) {
+Status write_picture(const ConvOptions& o, const Tensor& t) {
   if (t.count() == 0) return error(Code::shape, "-o " + o.out + ": the result " + t.shape.text() + " is empty");
   const auto height = static_cast<int32_t>(t.shape[1]), width = static_cast<int32_t>(t.shape[2]);
   const auto image = q16_to_image({t.as<int32_t>(), t.count()}, width, height, o.magnitude);
@@ -66,7 +66,7 @@ Status write_picture(const Options& o, const Tensor& t) {
   return bytes.ok() ? write_file(o.out, bytes->span()) : bytes.status();
 }
 
-Status write_dumps(const Options& o, const PhotoRun& run) {
+Status write_dumps(const ConvOptions& o, const PhotoRun& run) {
   const size_t last = run.stages().size() - 1;
   if (!o.dump.empty()) {
     const auto bytes = dump_all(run.tensor(last));
@@ -79,13 +79,13 @@ Status write_dumps(const Options& o, const PhotoRun& run) {
   return {};
 }
 
-Status write_results(const Options& o, const PhotoRun& run) {
+Status write_results(const ConvOptions& o, const PhotoRun& run) {
   if (!o.out.empty()) BITEXACT_TRY(write_picture(o, run.tensor(run.stages().size() - 1)));
   if (!o.receipt.empty()) BITEXACT_TRY(write_file(o.receipt, bytes_of(write_receipt(run, o.made_by))));
   return write_dumps(o, run);
 }
 
-void print(const Options& o, const PhotoRun& run) {
+void print(const ConvOptions& o, const PhotoRun& run) {
   const std::string receipt = write_receipt(run);
   const std::string digest = sha256_hex(bytes_of(receipt));
   if (o.engine.json) {
@@ -99,7 +99,7 @@ void print(const Options& o, const PhotoRun& run) {
   std::printf("receipt    %s\n", digest.c_str());
 }
 
-int run(const Options& o) {
+int run_conv(const ConvOptions& o) {
   if (const Status s = check_picture_name(o); !s.ok()) return fail("conv", s);
   const auto task = build_task(o);
   if (!task.ok()) return fail("conv", task.status());
@@ -114,7 +114,7 @@ int run(const Options& o) {
 }
 
 // What makes a task; a task from a file leaves none of it open.
-void add_task_options(CLI::App& c, Options& o) {
+void add_task_options(CLI::App& c, ConvOptions& o) {
   c.add_option("--kernel", o.kernel, kernel_forms())->capture_default_str();
   c.add_option("--activation", o.activation, "none, relu or leaky-relu:ALPHA")->capture_default_str();
   c.add_option("--pool", o.pool, "none, max2x2, avg2x2, max:HxW/SHxSW or avg:HxW/SHxSW")->capture_default_str();
@@ -134,7 +134,7 @@ void add_task_options(CLI::App& c, Options& o) {
     task->excludes(name);
 }
 
-void add_result_options(CLI::App& c, Options& o) {
+void add_result_options(CLI::App& c, ConvOptions& o) {
   c.add_option("-o,--output", o.out, "picture of the result: .png, .pgm or .ppm");
   c.add_flag("--magnitude", o.magnitude, "draw |v| instead of cutting negative values off");
   c.add_option("--receipt", o.receipt, "write the receipt here");
@@ -146,16 +146,16 @@ void add_result_options(CLI::App& c, Options& o) {
 }  // namespace
 
 void add_conv(CLI::App& app, Action& action) {
-  const auto o = std::make_shared<Options>();
+  const auto o = std::make_shared<ConvOptions>();
   CLI::App* c =
       app.add_subcommand("conv", "decode a photo, convolve, activate and pool it in Q16.16, and digest every stage");
-  c->footer(kExamples);
+  c->footer(kConvExamples);
   c->add_option("file", o->file, "PNG, JPEG, BMP or PNM")->required();
   add_task_options(*c, *o);
   add_result_options(*c, *o);
   add_megapixels(*c, o->megapixels);
   o->engine.add_to(*c);
-  c->callback([o, &action] { action = [o] { return run(*o); }; });
+  c->callback([o, &action] { action = [o] { return run_conv(*o); }; });
 }
 
 }  // namespace bitexact::cli

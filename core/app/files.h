@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "bitexact/buffer.h"
+#include "bitexact/status.h"
 
 namespace bitexact::cli {
 
@@ -16,6 +17,11 @@ inline constexpr uint64_t kTextLimit = uint64_t{1} << 20, kSuiteLimit = uint64_t
 [[nodiscard]] Result<Buffer> read_file(const std::string& path, uint64_t limit);
 /// All of it or nothing: the bytes go to a file beside it, which then takes its name.
 [[nodiscard]] Status write_file(const std::string& path, std::span<const std::byte> bytes);
+
+/// The same trouble, and in which file.
+[[nodiscard]] inline Status in_file(const std::string& path, const Status& s) {
+  return error(s.code, path + ": " + s.why, s.where);
+}
 
 [[nodiscard]] inline std::string_view text_of(const Buffer& b) {
   return {reinterpret_cast<const char*>(b.data()), b.size()};

@@ -8,49 +8,48 @@
 namespace bitexact::cli {
 namespace {
 
-constexpr const char* kExamples =
+constexpr const char* kInspectExamples =
     "Examples:\n"
     "  bitexact inspect lenet5.onnx\n"
     "  bitexact inspect detector.onnx --shape input=1,3,240,320 --json";
 
-std::string text_of(const Json& value) {
+std::string shown(const Json& value) {
   return value.is_string() ? printable(value.get<std::string>()) : json_text(value);
 }
 
 void print_tensors(const char* what, const Json& tensors) {
   for (const Json& t : tensors)
-    std::printf("%-8s %s %s %s%s\n", what, text_of(t["name"]).c_str(), text_of(t["dtype"]).c_str(),
-                text_of(t["shape"]).c_str(),
-                t.contains("quantization") ? (" " + text_of(t["quantization"])).c_str() : "");
+    std::printf("%-8s %s %s %s%s\n", what, shown(t["name"]).c_str(), shown(t["dtype"]).c_str(),
+                shown(t["shape"]).c_str(), t.contains("quantization") ? (" " + shown(t["quantization"])).c_str() : "");
 }
 
 void print_step(const Json& s) {
   const Json& arena = s["arena"];
   constexpr size_t kName = 28;
-  const std::string name = text_of(s[s["name"] == "" ? "node" : "name"]).substr(0, kName);
-  std::printf("%-20s %-28s %-5s %-18s", text_of(s["op"]).c_str(), name.c_str(), text_of(s["dtype"]).c_str(),
-              text_of(s["shape"]).c_str());
-  std::printf(" %10s MAC %8s par  %s at %s, steps %s-%s", text_of(s["macs"]).c_str(), text_of(s["parameters"]).c_str(),
-              text_of(arena["bytes"]).c_str(), text_of(arena["offset"]).c_str(), text_of(arena["first"]).c_str(),
-              text_of(arena["last"]).c_str());
-  std::printf("  %s", text_of(s["kernel"]).c_str());
+  const std::string name = shown(s[s["name"] == "" ? "node" : "name"]).substr(0, kName);
+  std::printf("%-20s %-28s %-5s %-18s", shown(s["op"]).c_str(), name.c_str(), shown(s["dtype"]).c_str(),
+              shown(s["shape"]).c_str());
+  std::printf(" %10s MAC %8s par  %s at %s, steps %s-%s", shown(s["macs"]).c_str(), shown(s["parameters"]).c_str(),
+              shown(arena["bytes"]).c_str(), shown(arena["offset"]).c_str(), shown(arena["first"]).c_str(),
+              shown(arena["last"]).c_str());
+  std::printf("  %s", shown(s["kernel"]).c_str());
   if (s.contains("accumulator"))
-    std::printf(" (%s bits, %s to spare)", text_of(s["accumulator"]["bits"]).c_str(),
-                text_of(s["accumulator"]["headroom_bits"]).c_str());
+    std::printf(" (%s bits, %s to spare)", shown(s["accumulator"]["bits"]).c_str(),
+                shown(s["accumulator"]["headroom_bits"]).c_str());
   std::printf("\n");
 }
 
-void print(const Json& j) {
-  std::printf("%s version %s, %s operators in the file, %zu steps\n", text_of(j["format"]).c_str(),
-              text_of(j["version"]).c_str(), text_of(j["file_nodes"]).c_str(), j["steps"].size());
-  std::printf("sha256   %s\n", text_of(j["file"]).c_str());
+void print_facts(const Json& j) {
+  std::printf("%s version %s, %s operators in the file, %zu steps\n", shown(j["format"]).c_str(),
+              shown(j["version"]).c_str(), shown(j["file_nodes"]).c_str(), j["steps"].size());
+  std::printf("sha256   %s\n", shown(j["file"]).c_str());
   print_tensors("input", j["inputs"]);
   print_tensors("output", j["outputs"]);
-  std::printf("total    %s parameters, %s MAC, arena of %s bytes\n", text_of(j["parameters"]).c_str(),
-              text_of(j["macs"]).c_str(), text_of(j["arena_bytes"]).c_str());
+  std::printf("total    %s parameters, %s MAC, arena of %s bytes\n", shown(j["parameters"]).c_str(),
+              shown(j["macs"]).c_str(), shown(j["arena_bytes"]).c_str());
   for (const Json& n : j["notes"])
-    std::printf("note     node %s %s %s: %s\n", text_of(n["node"]).c_str(), text_of(n["op"]).c_str(),
-                text_of(n["name"]).c_str(), text_of(n["text"]).c_str());
+    std::printf("note     node %s %s %s: %s\n", shown(n["node"]).c_str(), shown(n["op"]).c_str(),
+                shown(n["name"]).c_str(), shown(n["text"]).c_str());
   for (const Json& s : j["steps"]) print_step(s);
 }
 
@@ -63,7 +62,7 @@ int fail_with(const std::vector<ModelProblem>& problems, const ModelArgs& args, 
   return fail("inspect", status);
 }
 
-int run(const ModelArgs& args) {
+int run_inspect(const ModelArgs& args) {
   if (const Status s = args.engine.apply(); !s.ok()) return fail("inspect", s);
   const auto options = args.read_options();
   if (!options.ok()) return fail("inspect", options.status());
@@ -74,7 +73,7 @@ int run(const ModelArgs& args) {
   if (args.engine.json)
     std::printf("%s\n", facts.c_str());
   else
-    print(*parse_json(facts));
+    print_facts(*parse_json(facts));
   return kOk;
 }
 
@@ -84,9 +83,9 @@ void add_inspect(CLI::App& app, Action& action) {
   const auto o = std::make_shared<ModelArgs>();
   CLI::App* c = app.add_subcommand(
       "inspect", "show a model: operators, shapes, costs, memory, kernels, and how wide their sums can get");
-  c->footer(kExamples);
+  c->footer(kInspectExamples);
   o->add_model(*c);
-  c->callback([o, &action] { action = [o] { return run(*o); }; });
+  c->callback([o, &action] { action = [o] { return run_inspect(*o); }; });
 }
 
 }  // namespace bitexact::cli

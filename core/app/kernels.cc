@@ -8,7 +8,7 @@
 namespace bitexact::cli {
 namespace {
 
-struct Options {
+struct KernelsOptions {
   std::string file, name;
   Engine engine;
 };
@@ -17,7 +17,7 @@ Json kernel_json(const KernelInfo& k) {
   return {{"name", k.name}, {"op", k.op}, {"set", k.set}, {"accumulator_bits", k.accumulator_bits}};
 }
 
-int list(const Options& o) {
+int list(const KernelsOptions& o) {
   Json all = Json::array();
   for (const KernelInfo& k : kernel_list()) {
     all.push_back(kernel_json(k));
@@ -54,7 +54,7 @@ void print(const std::string& name, const Explanation& e) {
   }
 }
 
-Status explain_case(const Json& json, const Options& o, Json& all) {
+Status explain_case(const Json& json, const KernelsOptions& o, Json& all) {
   const auto c = read_case(json);
   if (!c.ok()) return c.status();
   std::vector<NamedTensor> inputs;
@@ -66,7 +66,7 @@ Status explain_case(const Json& json, const Options& o, Json& all) {
   return {};
 }
 
-Status explain_file(const Options& o) {
+Status explain_file(const KernelsOptions& o) {
   const auto file = read_file(o.file, kSuiteLimit);
   if (!file.ok()) return file.status();
   const auto suite = parse_json(text_of(*file));
@@ -85,7 +85,7 @@ Status explain_file(const Options& o) {
   return {};
 }
 
-int run(const Options& o) {
+int run_kernels(const KernelsOptions& o) {
   if (const Status s = o.engine.apply(); !s.ok()) return fail("kernels", s);
   if (o.file.empty()) return list(o);
   const Status s = explain_file(o);
@@ -95,7 +95,7 @@ int run(const Options& o) {
 }  // namespace
 
 void add_kernels(CLI::App& app, Action& action) {
-  const auto o = std::make_shared<Options>();
+  const auto o = std::make_shared<KernelsOptions>();
   CLI::App* c = app.add_subcommand("kernels", "list the kernels, or explain which computes a case and why it is exact");
   c->footer("Example:\n  bitexact kernels --explain tests/vectors/conv2d.json --case \"conv2d 3\"");
   auto* explain = c->add_option("--explain", o->file,
@@ -103,7 +103,7 @@ void add_kernels(CLI::App& app, Action& action) {
                                 "accumulator, the kernel that is chosen and its headroom");
   c->add_option("--case", o->name, "only the case of this name")->needs(explain);
   o->engine.add_to(*c);
-  c->callback([o, &action] { action = [o] { return run(*o); }; });
+  c->callback([o, &action] { action = [o] { return run_kernels(*o); }; });
 }
 
 }  // namespace bitexact::cli

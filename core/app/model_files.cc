@@ -10,8 +10,6 @@
 namespace bitexact::cli {
 namespace {
 
-Status in_file(const std::string& path, const Status& s) { return error(s.code, path + ": " + s.why, s.where); }
-
 Result<ModelInput::Elements> npy_elements(const InputFile& in) {
   const auto npy = read_npy(in.file.span());
   if (!npy.ok()) return npy.status();

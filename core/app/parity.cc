@@ -13,7 +13,7 @@
 namespace bitexact::cli {
 namespace {
 
-struct Options {
+struct ParityOptions {
   std::string file, images = ".";
   Engine engine;
 };
@@ -22,7 +22,7 @@ struct Digests {
   std::string name, output, receipt;
 };
 
-Result<Digests> run_pipeline(const Json& pipeline, const Options& o, const std::string& progress) {
+Result<Digests> run_pipeline(const Json& pipeline, const ParityOptions& o, const std::string& progress) {
   const std::string name = text_or(pipeline, "name", ""), image = text_or(pipeline, "image", "");
   const Json* asked = member(pipeline, "task");
   if (name.empty() || image.empty() || asked == nullptr)
@@ -37,7 +37,7 @@ Result<Digests> run_pipeline(const Json& pipeline, const Options& o, const std::
   return Digests{name, done->stages().back().sha256, sha256_hex(bytes_of(write_receipt(*done)))};
 }
 
-Result<ModelRun> run_model(const Json& c, const Options& o, const std::vector<std::string>& inputs) {
+Result<ModelRun> run_model(const Json& c, const ParityOptions& o, const std::vector<std::string>& inputs) {
   ReadOptions options;
   options.requant = requant_from_name(text_or(c, "requant", "")).value_or(Requant::tflm);
   BITEXACT_TRY(o.engine.apply());
@@ -55,7 +55,7 @@ Result<ModelRun> run_model(const Json& c, const Options& o, const std::vector<st
   return run;
 }
 
-Result<Digests> run_model_case(const Json& c, const Options& o, const std::string& progress) {
+Result<Digests> run_model_case(const Json& c, const ParityOptions& o, const std::string& progress) {
   const std::string name = text_or(c, "name", "");
   const Json* inputs = member(c, "inputs");
   if (name.empty() || inputs == nullptr || !inputs->is_array())
@@ -74,7 +74,7 @@ Result<Digests> run_model_case(const Json& c, const Options& o, const std::strin
 struct Kind {
   const char* schema;
   const char* list;
-  Result<Digests> (*run)(const Json&, const Options&, const std::string&);
+  Result<Digests> (*run)(const Json&, const ParityOptions&, const std::string&);
 };
 constexpr Kind kKinds[] = {{"bitexact-pipelines/1", "pipelines", run_pipeline},
                            {"bitexact-models/1", "cases", run_model_case}};
@@ -97,7 +97,7 @@ void print(const std::vector<Digests>& all, bool json, const std::string& kernel
     std::printf("all %s\n", sha256_hex(bytes_of(joined)).c_str());
 }
 
-int run(const Options& o) {
+int run_parity(const ParityOptions& o) {
   const auto file = read_file(o.file, kSuiteLimit);
   if (!file.ok()) return fail("parity", file.status());
   const auto suite = parse_json(text_of(*file));
@@ -121,14 +121,14 @@ int run(const Options& o) {
 }  // namespace
 
 void add_parity(CLI::App& app, Action& action) {
-  const auto o = std::make_shared<Options>();
+  const auto o = std::make_shared<ParityOptions>();
   CLI::App* c = app.add_subcommand(
       "parity", "run a file of pinned pipelines or models and print each digest, for comparison with other machines");
   c->footer("Example:\n  bitexact parity tests/pipelines.json --images web/public/samples");
   c->add_option("file", o->file, "bitexact-pipelines/1 or bitexact-models/1")->required();
   c->add_option("--images", o->images, "folder of the images, models and tensors it names")->capture_default_str();
   o->engine.add_to(*c);
-  c->callback([o, &action] { action = [o] { return run(*o); }; });
+  c->callback([o, &action] { action = [o] { return run_parity(*o); }; });
 }
 
 }  // namespace bitexact::cli

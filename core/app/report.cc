@@ -13,12 +13,12 @@
 namespace bitexact::cli {
 namespace {
 
-constexpr const char* kExamples =
+constexpr const char* kReportExamples =
     "Examples:\n"
     "  bitexact report mnist.onnx input_0.pb --expected output_0.pb\n"
     "  bitexact report classifier.tflite images.f32 --expected scores.f32   # rows of a batch are runs of their own";
 
-struct Options {
+struct ReportOptions {
   ModelArgs model;
   std::vector<std::string> inputs, expected;
   double tolerance = -1;
@@ -83,7 +83,7 @@ ModelInput row(const InputFile& file, size_t index, size_t rows) {
 
 class Report {
  public:
-  Report(const Options& o, ModelRun run) : o_(o), run_(std::move(run)), differences_(model().outputs.size()) {}
+  Report(const ReportOptions& o, ModelRun run) : o_(o), run_(std::move(run)), differences_(model().outputs.size()) {}
 
   /// Files of one run, or of as many as they have rows.
   Status add_files(const std::vector<std::string>& inputs, std::span<const std::string> expected) {
@@ -159,13 +159,13 @@ class Report {
     return {};
   }
 
-  const Options& o_;
+  const ReportOptions& o_;
   ModelRun run_;
   std::vector<Difference> differences_;
   Json saturated_ = Json::object();
 };
 
-void print(const Json& j) {
+void print_report(const Json& j) {
   for (const Json& d : j["outputs"])
     std::printf("%s %s: largest error %.9g, mean %.9g, %s of %s elements equal, argmax agrees in %s of %s runs\n",
                 printable(d["name"].get<std::string>()).c_str(), d["dtype"].get<std::string>().c_str(),
@@ -177,7 +177,7 @@ void print(const Json& j) {
   if (j["saturated"].empty()) std::printf("no layer saturated\n");
 }
 
-int run(const Options& o) {
+int run_report(const ReportOptions& o) {
   const auto model = load_model(o.model);
   if (!model.ok()) return fail("report", model.status());
   const Model& m = (*model)->file.model;
@@ -200,23 +200,23 @@ int run(const Options& o) {
   if (o.model.engine.json)
     std::printf("%s\n", json_text(report.json()).c_str());
   else
-    print(report.json());
+    print_report(report.json());
   return o.tolerance < 0 || report.largest() <= o.tolerance ? kOk : kDiffers;
 }
 
 }  // namespace
 
 void add_report(CLI::App& app, Action& action) {
-  const auto o = std::make_shared<Options>();
+  const auto o = std::make_shared<ReportOptions>();
   CLI::App* c = app.add_subcommand("report", "measure a model's outputs against those of another runtime");
-  c->footer(kExamples);
+  c->footer(kReportExamples);
   o->model.add_model(*c);
   c->add_option("inputs", o->inputs, "as for run; tensors may hold several rows, each a run of its own")->required();
   c->add_option("--expected", o->expected, "outputs of the other runtime (.npy, .pb, .bin), in the model's order")
       ->required();
   c->add_option("--tolerance", o->tolerance, "exit with 1 when an error is larger")->check(CLI::NonNegativeNumber);
   o->model.add_image(*c);
-  c->callback([o, &action] { action = [o] { return run(*o); }; });
+  c->callback([o, &action] { action = [o] { return run_report(*o); }; });
 }
 
 }  // namespace bitexact::cli

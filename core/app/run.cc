@@ -18,13 +18,13 @@
 namespace bitexact::cli {
 namespace {
 
-constexpr const char* kExamples =
+constexpr const char* kRunExamples =
     "Examples:\n"
     "  bitexact run lenet5.onnx digit.png --preset mnist --top 3 --receipt r.json\n"
     "  bitexact run mobilenet.tflite *.jpg --requant xnnpack --jobs 4 --json   # one line each\n"
     "  bitexact run two-inputs.onnx a.npy b.bin --raw-out out/                 # out/0.bin, out/1.bin ...";
 
-struct Options {
+struct RunOptions {
   ModelArgs model;
   std::vector<std::string> inputs;
   size_t top = 5, jobs = 1;
@@ -39,7 +39,7 @@ struct Job {
   std::string subfolder;
 };
 
-std::vector<Job> jobs_of(const Options& o, const Model& model) {
+std::vector<Job> jobs_of(const RunOptions& o, const Model& model) {
   std::vector<Job> jobs;
   if (model.inputs.size() != 1) return {{o.inputs, ""}};
   for (size_t i = 0; i < o.inputs.size(); ++i)
@@ -48,7 +48,7 @@ std::vector<Job> jobs_of(const Options& o, const Model& model) {
 }
 
 // Before anything is computed.
-Status check(const Options& o, const std::vector<Job>& jobs) {
+Status check(const RunOptions& o, const std::vector<Job>& jobs) {
   if (jobs.size() > 1 && !o.receipt.empty())
     return error(Code::argument, "--receipt takes the receipt of one run; --json prints those of all");
   for (const Job& job : jobs)
@@ -57,7 +57,7 @@ Status check(const Options& o, const std::vector<Job>& jobs) {
   return {};
 }
 
-Status read_labels(Options& o) {
+Status read_labels(RunOptions& o) {
   if (o.labels_file.empty()) return {};
   const auto file = read_file(o.labels_file, kTextLimit);
   if (!file.ok()) return file.status();
@@ -82,7 +82,7 @@ Status write_outputs(const std::string& dir, const ModelRun& run) {
 }
 
 // A tensor's memory serves others later, so it is written as soon as it is there.
-Status step_through(const Options& o, const Job& job, bool alone, ModelRun& run) {
+Status step_through(const RunOptions& o, const Job& job, bool alone, ModelRun& run) {
   const std::string dir = o.dump_layers + job.subfolder;
   const Model& m = run.model().file.model;
   size_t written = 0;
@@ -98,7 +98,7 @@ Status step_through(const Options& o, const Job& job, bool alone, ModelRun& run)
   return {};
 }
 
-std::string text_of(const Options& o, const Job& job, const ModelRun& run, bool alone) {
+std::string line_of(const RunOptions& o, const Job& job, const ModelRun& run, bool alone) {
   const auto scores = top_scores(run, o.top, o.labels);
   const std::string receipt = write_receipt(run), digest = sha256_hex(bytes_of(receipt));
   if (o.model.engine.json)
@@ -126,7 +126,7 @@ std::string text_of(const Options& o, const Job& job, const ModelRun& run, bool 
   return text + "receipt " + digest;
 }
 
-Result<std::string> compute(const Options& o, const Job& job, bool alone, ModelRun& run) {
+Result<std::string> compute(const RunOptions& o, const Job& job, bool alone, ModelRun& run) {
   const auto files = read_inputs(job.files, run.model().file.model);
   if (!files.ok()) return files.status();
   if (const Status s = run.start(views(*files)); !s.ok())
@@ -134,7 +134,7 @@ Result<std::string> compute(const Options& o, const Job& job, bool alone, ModelR
   BITEXACT_TRY(step_through(o, job, alone, run));
   if (!o.raw_out.empty()) BITEXACT_TRY(write_outputs(o.raw_out + job.subfolder, run));
   if (!o.receipt.empty()) BITEXACT_TRY(write_file(o.receipt, bytes_of(write_receipt(run, o.made_by))));
-  return text_of(o, job, run, alone);
+  return line_of(o, job, run, alone);
 }
 
 /// Results in the order of the jobs, whoever finishes first.
@@ -164,7 +164,7 @@ class Printer {
   int code_ = kOk;
 };
 
-int run_jobs(const Options& o, const PreparedModelPtr& model, const ModelTask& task, const std::vector<Job>& jobs) {
+int run_jobs(const RunOptions& o, const PreparedModelPtr& model, const ModelTask& task, const std::vector<Job>& jobs) {
   Printer printer(jobs.size());
   std::atomic<size_t> next{0};
   const auto work = [&] {
@@ -183,7 +183,7 @@ int run_jobs(const Options& o, const PreparedModelPtr& model, const ModelTask& t
   return printer.code();
 }
 
-int run(Options& o) {
+int run_files(RunOptions& o) {
   if (const Status s = read_labels(o); !s.ok()) return fail("run", s);
   const auto model = load_model(o.model);
   if (!model.ok()) return fail("run", model.status());
@@ -198,9 +198,9 @@ int run(Options& o) {
 }  // namespace
 
 void add_run(CLI::App& app, Action& action) {
-  const auto o = std::make_shared<Options>();
+  const auto o = std::make_shared<RunOptions>();
   CLI::App* c = app.add_subcommand("run", "run an ONNX or TFLite model on images or tensors, and digest every layer");
-  c->footer(kExamples);
+  c->footer(kRunExamples);
   o->model.add_model(*c);
   c->add_option("inputs", o->inputs,
                 "one file for each input of the model, or any number for a model of one input: PNG, JPEG, BMP, PNM, "
@@ -219,7 +219,7 @@ void add_run(CLI::App& app, Action& action) {
   c->add_option("--jobs", o->jobs, "how many files are computed at a time")
       ->check(CLI::Range(1, 256))
       ->capture_default_str();
-  c->callback([o, &action] { action = [o] { return run(*o); }; });
+  c->callback([o, &action] { action = [o] { return run_files(*o); }; });
 }
 
 }  // namespace bitexact::cli

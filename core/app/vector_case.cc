@@ -132,7 +132,7 @@ Result<OwnedTensor> read_tensor(const Json& spec) {
 }
 
 // Empty when every one of `values` is the element of its place.
-std::string first_difference(const Json& values, const Tensor& got) {
+std::string first_wrong(const Json& values, const Tensor& got) {
   for (size_t i = 0; i < values.size(); ++i) {
     const int64_t is = load(got, i);
     if (!is_element(values[i], got.dtype) || values[i].get<int64_t>() != is)
@@ -144,14 +144,14 @@ std::string first_difference(const Json& values, const Tensor& got) {
 std::string compare_data(const Json& data, const Tensor& got) {
   if (!data.is_array() || data.size() != got.count())
     return "data: expected an array of the shape's " + std::to_string(got.count()) + " values";
-  return first_difference(data, got);
+  return first_wrong(data, got);
 }
 
 std::string compare_digest(const Json& expected, const Tensor& got) {
   if (const Json* head = member(expected, "head")) {
     if (!head->is_array() || head->size() > got.count())
       return "head: expected an array of at most " + std::to_string(got.count()) + " values";
-    if (std::string wrong = first_difference(*head, got); !wrong.empty()) return wrong;
+    if (std::string wrong = first_wrong(*head, got); !wrong.empty()) return wrong;
   }
   const std::string digest = sha256_hex(got), wanted = text_or(expected, "sha256", "");
   return wanted == digest ? "" : "sha256: expected " + wanted + ", got " + digest + " (the first values agree)";

@@ -10,7 +10,7 @@
 namespace bitexact::cli {
 namespace {
 
-struct Options {
+struct VectorsOptions {
   std::vector<std::string> files;
   Engine engine;
 };
@@ -40,7 +40,7 @@ void add_failure(const std::string& name, const std::string& why, bool json, Tal
   std::printf("FAILED %s: %s\n", printable(name).c_str(), printable(why).c_str());
 }
 
-void run_suite(const Json& cases, const Options& o, Tally& tally) {
+void run_suite(const Json& cases, const VectorsOptions& o, Tally& tally) {
   for (size_t i = 0; i < cases.size(); ++i) {
     const std::string name = text_or(cases[i], "name", "?");
     show_progress(i, cases.size(), name);
@@ -53,7 +53,7 @@ void run_suite(const Json& cases, const Options& o, Tally& tally) {
   clear_progress();
 }
 
-Status run_file(const std::string& path, const Options& o, Tally& tally) {
+Status run_file(const std::string& path, const VectorsOptions& o, Tally& tally) {
   const auto file = read_file(path, kSuiteLimit);
   if (!file.ok()) return file.status();
   const auto suite = parse_json(text_of(*file));
@@ -64,7 +64,7 @@ Status run_file(const std::string& path, const Options& o, Tally& tally) {
   return {};
 }
 
-int run(const Options& o) {
+int run_vectors(const VectorsOptions& o) {
   if (const Status s = o.engine.apply(); !s.ok()) return fail("vectors", s);
   Tally tally;
   for (const std::string& path : o.files)
@@ -83,12 +83,12 @@ int run(const Options& o) {
 }  // namespace
 
 void add_vectors(CLI::App& app, Action& action) {
-  const auto o = std::make_shared<Options>();
+  const auto o = std::make_shared<VectorsOptions>();
   CLI::App* c = app.add_subcommand("vectors", "run golden vectors and print each case that fails");
   c->footer("Example:\n  bitexact vectors tests/vectors/fx.json --kernels reference");
   c->add_option("files", o->files, "bitexact-vectors/1 files")->required();
   o->engine.add_to(*c);
-  c->callback([o, &action] { action = [o] { return run(*o); }; });
+  c->callback([o, &action] { action = [o] { return run_vectors(*o); }; });
 }
 
 }  // namespace bitexact::cli

@@ -18,7 +18,7 @@ Json to_json(const Verdict& v) {
 
 }  // namespace
 
-int print(const Verdict& v, bool json) {
+int print_verdict(const Verdict& v, bool json) {
   std::printf("%s\n", json ? json_text(to_json(v)).c_str() : printable(v.text()).c_str());
   return v.same ? kOk : kDiffers;
 }

@@ -19,6 +19,6 @@ struct VerifyOptions {
 [[nodiscard]] Result<Verdict> verify_model(const VerifyOptions& options, std::string_view receipt);
 
 /// The verdict on stdout; what the program exits with.
-int print(const Verdict& verdict, bool json);
+int print_verdict(const Verdict& verdict, bool json);
 
 }  // namespace bitexact::cli

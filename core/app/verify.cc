@@ -12,17 +12,15 @@
 namespace bitexact::cli {
 namespace {
 
-constexpr const char* kExamples =
+constexpr const char* kVerifyExamples =
     "Examples:\n"
     "  bitexact verify r.json --input photo.jpg\n"
     "  bitexact verify r.json --input photo.jpg --dumps layers/   # names the first differing element, too\n"
     "  bitexact verify r.json --model lenet5.onnx --input digit.png\n"
     "  bitexact verify r.json --model lenet5.onnx --layer conv2 --dumps layers/   # that layer alone, from the dumps";
 
-using Options = VerifyOptions;
-
 // Digests say that a stage differs; the stage's expected bytes, where they are at hand, say where.
-Status locate(const Options& o, const PhotoRun& run, Verdict& verdict) {
+Status locate(const VerifyOptions& o, const PhotoRun& run, Verdict& verdict) {
   if (o.dumps.empty() || verdict.same) return {};
   for (size_t i = 0; i < run.stages().size(); ++i) {
     if (run.stages()[i].name != verdict.stage) continue;
@@ -41,9 +39,7 @@ Verdict compare_photo(std::string_view receipt, const Buffer& file) {
   return compare_digests("file", expected, got);
 }
 
-Status in_file(const std::string& path, const Status& s) { return error(s.code, path + ": " + s.why, s.where); }
-
-Result<Verdict> verify_photo(const Options& o, std::string_view receipt) {
+Result<Verdict> verify_photo(const VerifyOptions& o, std::string_view receipt) {
   if (o.inputs.size() != 1 || !o.model.empty() || !o.layer.empty())
     return error(Code::argument, "this receipt is of a photo: give it with --input, and no model");
   const auto file = read_file(o.inputs[0], kImageLimit);
@@ -59,21 +55,21 @@ Result<Verdict> verify_photo(const Options& o, std::string_view receipt) {
   return verdict;
 }
 
-int run(const Options& o) {
+int run_verify(const VerifyOptions& o) {
   const auto receipt = read_file(o.receipt, kTextLimit);
   if (!receipt.ok()) return fail("verify", receipt.status());
   const auto model = is_model_receipt(text_of(*receipt));
   if (!model.ok()) return fail("verify", in_file(o.receipt, model.status()));
   const auto verdict = *model ? verify_model(o, text_of(*receipt)) : verify_photo(o, text_of(*receipt));
-  return verdict.ok() ? print(*verdict, o.engine.json) : fail("verify", verdict.status());
+  return verdict.ok() ? print_verdict(*verdict, o.engine.json) : fail("verify", verdict.status());
 }
 
 }  // namespace
 
 void add_verify(CLI::App& app, Action& action) {
-  const auto o = std::make_shared<Options>();
+  const auto o = std::make_shared<VerifyOptions>();
   CLI::App* c = app.add_subcommand("verify", "re-run a receipt and say whether everything is the same");
-  c->footer(kExamples);
+  c->footer(kVerifyExamples);
   c->add_option("receipt", o->receipt, "receipt written by conv, by run, or by the npm package")->required();
   c->add_option("--input", o->inputs, "the photo; of a model one for each input, in its order")
       ->allow_extra_args(false);
@@ -82,7 +78,7 @@ void add_verify(CLI::App& app, Action& action) {
   c->add_option("--dumps", o->dumps, "folder that --dump-layers wrote with the receipt");
   add_megapixels(*c, o->megapixels);
   o->engine.add_to(*c);
-  c->callback([o, &action] { action = [o] { return run(*o); }; });
+  c->callback([o, &action] { action = [o] { return run_verify(*o); }; });
 }
 
 }  // namespace bitexact::cli

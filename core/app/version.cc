@@ -16,7 +16,7 @@ std::string compiler() {
 #endif
 }
 
-int run(bool json) {
+int run_version(bool json) {
   Json j = platform_json();
   j["engine"] = kVersion;
   j["contract"] = kContract;
@@ -45,7 +45,7 @@ void add_version(CLI::App& app, Action& action) {
   const auto json = std::make_shared<bool>(false);
   CLI::App* c = app.add_subcommand("version", "engine, contract, CPU and the kernels available");
   c->add_flag("--json", *json, "print JSON");
-  c->callback([json, &action] { action = [json] { return run(*json); }; });
+  c->callback([json, &action] { action = [json] { return run_version(*json); }; });
 }
 
 }  // namespace bitexact::cli

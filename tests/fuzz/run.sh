@@ -38,19 +38,35 @@ seeds_of() {
   esac
 }
 
-mkdir -p build/fuzz/finds
-write_receipts
-write_tasks
-for program in build/fuzz/tests/fuzz/fuzz_*; do
-  [ -x "$program" ] && [ -f "$program" ] || continue
+fuzz() {
+  local program=$1 name time=$seconds
   name=$(basename "$program")
+  [ "$name" = fuzz_kernels ] && time=$kernels_seconds
   rm -rf "build/fuzz/seeds/$name"
   mkdir -p "build/fuzz/corpus/$name" "build/fuzz/seeds/$name"
   # Models of ONNX's own tests are all called model.onnx.
   seeds_of "$name" | xargs -r cp --backup=numbered -t "build/fuzz/seeds/$name"
-  echo "== $name"
-  "$program" -max_total_time="$([ "$name" = fuzz_kernels ] && echo "$kernels_seconds" || echo "$seconds")" -timeout=10 \
-    -rss_limit_mb=2048 -malloc_limit_mb=512 -print_final_stats=1 -artifact_prefix="build/fuzz/finds/$name-" \
-    "build/fuzz/corpus/$name" "build/fuzz/seeds/$name" 2>&1 | tail -n 60
-  echo "1 passed, 0 failed"
+  "$program" -max_total_time="$time" -timeout=10 -rss_limit_mb=2048 -malloc_limit_mb=512 -print_final_stats=1 \
+    -artifact_prefix="build/fuzz/finds/$name-" "build/fuzz/corpus/$name" "build/fuzz/seeds/$name" >"build/fuzz/$name.log" 2>&1
+}
+
+mkdir -p build/fuzz/finds
+write_receipts
+write_tasks
+# The one that takes longest begins first; the others share the remaining cores.
+programs=(build/fuzz/tests/fuzz/fuzz_kernels $(find build/fuzz/tests/fuzz -maxdepth 1 -type f -executable -name 'fuzz_*' ! -name fuzz_kernels | sort))
+failed=0
+running=()
+for program in "${programs[@]}"; do
+  fuzz "$program" &
+  running+=($!)
+  [ "$(jobs -rp | wc -l)" -lt "${BITEXACT_JOBS:-2}" ] || wait -n || true
 done
+for i in "${!programs[@]}"; do
+  wait "${running[$i]}" && ended=0 || ended=$?
+  echo "== $(basename "${programs[$i]}")"
+  tail -n 60 "build/fuzz/$(basename "${programs[$i]}").log"
+  echo "$((ended == 0)) passed, $((ended != 0)) failed"
+  failed=$((failed + (ended != 0)))
+done
+exit $((failed > 0))

@@ -5,7 +5,7 @@
 namespace bitexact {
 namespace {
 
-thread_local EncodeArena* current = nullptr;
+thread_local EncodeArena* current_arena = nullptr;
 
 constexpr size_t kAlign = alignof(std::max_align_t);
 constexpr size_t aligned(size_t bytes) { return (bytes + kAlign - 1) / kAlign * kAlign; }
@@ -39,9 +39,9 @@ size_t EncodeArena::bytes_for(size_t sample_bytes, size_t rows) noexcept {
 
 EncodeArena::EncodeArena(std::span<std::byte> memory) noexcept
     : large_(memory.data()), small_(memory.data() + memory.size() / kAlign * kAlign) {
-  current = this;
+  current_arena = this;
 }
-EncodeArena::~EncodeArena() { current = nullptr; }
+EncodeArena::~EncodeArena() { current_arena = nullptr; }
 
 void* EncodeArena::take(size_t bytes) noexcept {
   if (aligned(bytes) > left()) return nullptr;
@@ -52,14 +52,14 @@ void* EncodeArena::take(size_t bytes) noexcept {
 }
 
 void* EncodeArena::resize(void* block, size_t old_bytes, size_t bytes) noexcept {
-  const bool last = old_bytes > kSmall && static_cast<std::byte*>(block) + aligned(old_bytes) == current->large_;
+  const bool last = old_bytes > kSmall && static_cast<std::byte*>(block) + aligned(old_bytes) == current_arena->large_;
   if (last && bytes > old_bytes) {
     const size_t more = aligned(bytes) - aligned(old_bytes);
-    if (more > current->left()) return nullptr;
-    current->large_ += more;
+    if (more > current_arena->left()) return nullptr;
+    current_arena->large_ += more;
     return block;
   }
-  void* moved = current->take(bytes);
+  void* moved = current_arena->take(bytes);
   if (moved && block) std::memcpy(moved, block, old_bytes);
   return moved;
 }

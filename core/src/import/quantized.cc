@@ -17,7 +17,7 @@ Status check_scale(float scale) {
   return error(Code::argument, "a scale of " + std::to_string(scale) + " is not finite and above 0");
 }
 
-Status check_scales(std::initializer_list<float> scales) {
+Status check_real_scales(std::initializer_list<float> scales) {
   for (const float s : scales) BITEXACT_TRY(check_scale(s));
   return {};
 }
@@ -44,7 +44,7 @@ int32_t scaled_to_even(float real, int32_t shift) {
 Result<QBinaryAttrs> add_xnnpack(const Quantization& a, const Quantization& b, const Quantization& out, bool subtract) {
   const float ra = a.scale / out.scale, rb = b.scale / out.scale;
   const float larger = std::max(ra, rb);
-  BITEXACT_TRY(check_scales({ra, rb}));
+  BITEXACT_TRY(check_real_scales({ra, rb}));
   const int32_t shift = 20 - std::ilogb(larger);
   if (shift < 1 || shift > 62) return error(Code::unsupported, "scales of an addition differ too much for xnnpack");
   const int32_t mb = scaled_to_even(rb, shift);
@@ -71,7 +71,7 @@ Result<QBinaryAttrs> add_tflm(DType dtype, const Quantization& a, const Quantiza
 Result<QuantAttrs> quant_attrs(Requant rule, const Quantization& in, std::span<const float> weights,
                                int32_t weight_zero, const Quantization& out) {
   QuantAttrs q{rule, in.zero, weight_zero, out.zero, {}, {}, {}};
-  BITEXACT_TRY(check_scales({in.scale, out.scale}));
+  BITEXACT_TRY(check_real_scales({in.scale, out.scale}));
   for (const float w : weights) {
     BITEXACT_TRY(check_scale(w));
     if (rule == Requant::tflm) {
@@ -93,7 +93,7 @@ Result<RequantizeAttrs> requantize_attrs(Requant rule, const Quantization& in, c
 
 Result<QuantAttrs> quant_reduce_attrs(Requant rule, const Quantization& in, const Quantization& out, int64_t count,
                                       bool mean) {
-  BITEXACT_TRY(check_scales({in.scale, out.scale}));
+  BITEXACT_TRY(check_real_scales({in.scale, out.scale}));
   if (count < 1 || count > std::numeric_limits<int32_t>::max())
     return error(Code::shape, "a reduction of " + std::to_string(count) + " elements");
   QuantAttrs q{rule, in.zero, 0, out.zero, {}, {}, {}};
@@ -115,7 +115,7 @@ Result<QuantAttrs> quant_reduce_attrs(Requant rule, const Quantization& in, cons
 
 Result<QBinaryAttrs> quant_add_attrs(Requant rule, DType dtype, const Quantization& a, const Quantization& b,
                                      const Quantization& out, bool subtract) {
-  BITEXACT_TRY(check_scales({a.scale, b.scale, out.scale}));
+  BITEXACT_TRY(check_real_scales({a.scale, b.scale, out.scale}));
   // Of 16 bits the rule xnnpack knows nothing.
   if (rule == Requant::xnnpack && dtype != DType::i16) return add_xnnpack(a, b, out, subtract);
   if (subtract) return error(Code::unsupported, "a quantized subtraction needs the rule xnnpack and 8 bits");
@@ -123,14 +123,14 @@ Result<QBinaryAttrs> quant_add_attrs(Requant rule, DType dtype, const Quantizati
 }
 
 Result<QBinaryAttrs> quant_mul_attrs(const Quantization& a, const Quantization& b, const Quantization& out) {
-  BITEXACT_TRY(check_scales({a.scale, b.scale, out.scale}));
+  BITEXACT_TRY(check_real_scales({a.scale, b.scale, out.scale}));
   QBinaryAttrs q{Requant::tflm, {a.zero, 0, 0}, {b.zero, 0, 0}, {out.zero, 0, 0}, 0, {}};
   BITEXACT_TRY(set_multiplier(q.output, static_cast<double>(a.scale) * b.scale / out.scale));
   return q;
 }
 
 Result<QSoftmaxAttrs> quant_softmax_attrs(DType dtype, const Quantization& in, float beta) {
-  BITEXACT_TRY(check_scales({in.scale, beta}));
+  BITEXACT_TRY(check_real_scales({in.scale, beta}));
   QSoftmaxAttrs q{0, 0, 0, dtype};
   if (dtype == DType::i16) {
     const double real = static_cast<double>(in.scale) * beta / (10.0 / 65535.0);

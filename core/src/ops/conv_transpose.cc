@@ -1,13 +1,10 @@
 #include <algorithm>
-#include <limits>
 
 #include "ops/conv.h"
 #include "ops/prepare.h"
 
 namespace bitexact {
 namespace {
-
-constexpr int64_t kMax = std::numeric_limits<int32_t>::max();
 
 /// One spatial axis: the output's size, and how much of the full output is cut off before it.
 struct Cut {
@@ -23,7 +20,7 @@ Status check_axis(const ConvTranspose2dAttrs& a, size_t axis, int64_t n, int64_t
   if (a.pad.kind == Pad::full) return error(Code::argument, "FULL padding of a transposed convolution");
   if (a.pad.kind == Pad::explicit_ && (before < 0 || after < 0))
     return error(Code::argument, "padding must be at least 0");
-  if (std::max({s, d, extra, n, k, before, after, a.output_size[axis]}) > kMax)
+  if (std::max({s, d, extra, n, k, before, after, a.output_size[axis]}) > kMaxPosition)
     return error(Code::too_large, "sizes and attributes must stay below 2^31");
   return {};
 }
@@ -46,7 +43,8 @@ Result<Cut> cut(const ConvTranspose2dAttrs& a, size_t axis, int64_t n, int64_t k
   if (c.out < 1)
     return error(Code::shape, "padding cuts off all " + std::to_string(full) + " of the full output along the " +
                                   (axis == 0 ? "height" : "width"));
-  if (full > kMax || c.out + c.before > kMax) return error(Code::too_large, "output positions must stay below 2^31");
+  if (full > kMaxPosition || c.out + c.before > kMaxPosition)
+    return error(Code::too_large, "output positions must stay below 2^31");
   return c;
 }
 
@@ -58,7 +56,8 @@ Result<WeightDims> weight_dims(const Shape& shape, const ConvTranspose2dAttrs& a
   const auto d = dims_of(shape, a.layout);
   if (!d.ok()) return d.status();
   if (a.groups < 1) return error(Code::argument, "groups must be at least 1, got " + std::to_string(a.groups));
-  if (a.groups > kMax || d->c > kMax) return error(Code::too_large, "groups and channels must stay below 2^31");
+  if (a.groups > kMaxPosition || d->c > kMaxPosition)
+    return error(Code::too_large, "groups and channels must stay below 2^31");
   const int64_t grouped = d->c == -1 ? -1 : d->c * a.groups;
   if (a.layout == Layout::nhwc) return WeightDims{grouped, d->n, d->h, d->w};
   return WeightDims{d->n, grouped, d->h, d->w};

@@ -1,11 +1,8 @@
 #include "ops/geometry.h"
 
-#include <limits>
-
 namespace bitexact {
 namespace {
 
-constexpr int64_t kMax = std::numeric_limits<int32_t>::max();
 constexpr const char* kAxisName[2] = {"height", "width"};
 
 std::string on(int axis) { return std::string(" along the ") + kAxisName[axis]; }
@@ -32,7 +29,8 @@ Result<Axis> declared(int64_t n, int64_t e, int64_t s, int64_t before, int64_t a
 Status check(int64_t n, int64_t k, int64_t s, int64_t d, int axis) {
   if (k < 1 || s < 1 || d < 1)
     return error(Code::argument, "kernel, stride and dilation must be at least 1" + on(axis));
-  if (k > kMax || s > kMax || d > kMax || n > kMax || (k - 1) * d + 1 + n > kMax)
+  if (k > kMaxPosition || s > kMaxPosition || d > kMaxPosition || n > kMaxPosition ||
+      (k - 1) * d + 1 + n > kMaxPosition)
     return error(Code::too_large, "kernel, stride, dilation and input must together stay below 2^31" + on(axis));
   return {};
 }
@@ -91,7 +89,7 @@ Result<WindowParams> window_params(const Dims& in, std::array<int64_t, 2> kernel
   // The furthest tap is at most out * stride + window, which for any padding stays below input + 2 * window + stride.
   for (size_t i = 0; i < 2; ++i) {
     const int64_t e = (kernel[i] - 1) * w.dilation[i] + 1, n = i == 0 ? in.h : in.w;
-    if ((axes[i].out - 1) * w.stride[i] > kMax - e || n + 2 * e > kMax)
+    if ((axes[i].out - 1) * w.stride[i] > kMaxPosition - e || n + 2 * e > kMaxPosition)
       return error(Code::too_large, "window positions must stay below 2^31" + on(static_cast<int>(i)));
   }
   const auto i32 = [](int64_t v) { return static_cast<int32_t>(v); };

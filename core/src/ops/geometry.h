@@ -1,11 +1,15 @@
 #pragma once
 #include <array>
+#include <limits>
 
 #include "bitexact/ops.h"
 #include "bitexact/status.h"
 #include "kernels/kernels.h"
 
 namespace bitexact {
+
+/// Kernels count positions in 32 bits.
+inline constexpr int64_t kMaxPosition = std::numeric_limits<int32_t>::max();
 
 /// One spatial axis after ARITHMETIC 4: output size, padding before, and where the declared padding ends (input +
 /// after).

@@ -1,5 +1,6 @@
 #pragma once
 #include <array>
+#include <limits>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -10,6 +11,14 @@
 #include <nlohmann/json.hpp>
 
 namespace bitexact {
+
+inline constexpr int64_t kI32Min = std::numeric_limits<int32_t>::min(), kI32Max = std::numeric_limits<int32_t>::max();
+
+/// What an enumerator is called, by its position.
+template <class Enum, size_t N>
+const char* name_of(const char* const (&names)[N], Enum e) {
+  return names[static_cast<size_t>(e)];
+}
 
 using Json = nlohmann::json;  // objects are ordered by key: what canonical JSON needs
 

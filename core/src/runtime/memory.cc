@@ -6,7 +6,7 @@
 namespace bitexact {
 namespace {
 
-constexpr size_t kAlign = 64;
+constexpr size_t kArenaAlign = 64;
 
 bool meet(const Lifetime& a, const Lifetime& b) { return a.first <= b.last && b.first <= a.last; }
 
@@ -56,9 +56,10 @@ Result<size_t> place_lifetimes(std::vector<Lifetime>& lifetimes) {
   size_t total = 0;
   for (Lifetime& l : lifetimes) {
     size_t padded = 0;
-    if (!checked_add(l.bytes, kAlign - 1, padded) || !checked_add(total, padded / kAlign * kAlign, total))
+    if (!checked_add(l.bytes, kArenaAlign - 1, padded) ||
+        !checked_add(total, padded / kArenaAlign * kArenaAlign, total))
       return error(Code::too_large, "the tensors together exceed this machine's address space");
-    l.bytes = padded / kAlign * kAlign;
+    l.bytes = padded / kArenaAlign * kArenaAlign;
   }
   std::vector<Lifetime*> order;
   order.reserve(lifetimes.size());

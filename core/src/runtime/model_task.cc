@@ -1,13 +1,10 @@
 #include "bitexact/model_task.h"
 
-#include <limits>
-
 #include "runtime/json.h"
 
 namespace bitexact {
 namespace {
 
-constexpr int64_t kI32Max = std::numeric_limits<int32_t>::max(), kI32Min = std::numeric_limits<int32_t>::min();
 constexpr int64_t kMostChannels = 4;
 
 constexpr const char* kValues[] = {"unit", "bytes", "reinterpret"};
@@ -16,18 +13,13 @@ constexpr const char* kResizes[] = {"none", "bilinear", "area"};
 constexpr const char* kLayouts[] = {"NHWC", "NCHW"};
 constexpr const char* kRequants[] = {"tflm", "xnnpack"};
 
-template <class Enum, size_t N>
-const char* name(const char* const (&names)[N], Enum e) {
-  return names[static_cast<size_t>(e)];
-}
-
 Json image_json(const ImageTask& t) {
-  Json j{{"background", nullptr}, {"channels", name(kChannels, t.channels)},
+  Json j{{"background", nullptr}, {"channels", name_of(kChannels, t.channels)},
          {"invert", t.invert},    {"layout", nullptr},
-         {"mean", t.mean},        {"resize", name(kResizes, t.resize)},
-         {"std", t.std},          {"values", name(kValues, t.values)}};
+         {"mean", t.mean},        {"resize", name_of(kResizes, t.resize)},
+         {"std", t.std},          {"values", name_of(kValues, t.values)}};
   if (t.background) j["background"] = {t.background->r, t.background->g, t.background->b};
-  if (t.layout) j["layout"] = name(kLayouts, *t.layout);
+  if (t.layout) j["layout"] = name_of(kLayouts, *t.layout);
   return j;
 }
 
@@ -112,7 +104,7 @@ std::optional<ImageTask> image_preset(std::string_view preset) {
   return t;
 }
 
-const char* requant_name(Requant rule) { return name(kRequants, rule); }
+const char* requant_name(Requant rule) { return name_of(kRequants, rule); }
 
 std::optional<Requant> requant_from_name(std::string_view text) {
   for (const Requant rule : {Requant::tflm, Requant::xnnpack})

@@ -1,28 +1,16 @@
-#include <limits>
-
 #include "bitexact/photo.h"
 #include "runtime/json.h"
 
 namespace bitexact {
 namespace {
 
-constexpr int64_t kI32Max = std::numeric_limits<int32_t>::max(), kI32Min = std::numeric_limits<int32_t>::min();
 // Larger windows are refused, not endured.
 constexpr int64_t kWindowMax = 64;
 
-constexpr const char* kChannels[] = {"luma", "rgb"};
+constexpr const char* kPhotoChannels[] = {"luma", "rgb"};
 constexpr const char* kActivations[] = {"none", "relu", "leaky_relu"};
 constexpr const char* kPools[] = {"none", "max", "avg"};
 constexpr const char* kMethods[] = {"bilinear", "area"};
-
-template <class Enum>
-const char* name(const char* const (&names)[2], Enum e) {
-  return names[static_cast<size_t>(e)];
-}
-template <class Enum>
-const char* name(const char* const (&names)[3], Enum e) {
-  return names[static_cast<size_t>(e)];
-}
 
 Json pad_json(const Padding& p) {
   if (p.kind == Pad::explicit_) return Json::array({p.top, p.left, p.bottom, p.right});
@@ -30,13 +18,13 @@ Json pad_json(const Padding& p) {
 }
 
 Json activation_json(const PhotoTask& t) {
-  Json j{{"kind", name(kActivations, t.activation)}};
+  Json j{{"kind", name_of(kActivations, t.activation)}};
   if (t.activation == PhotoTask::Activation::leaky_relu) j["alpha"] = t.alpha;
   return j;
 }
 
 Json pool_json(const PhotoTask& t) {
-  Json j{{"kind", name(kPools, t.pool)}};
+  Json j{{"kind", name_of(kPools, t.pool)}};
   if (t.pool != PhotoTask::Pool::none) {
     j["kernel"] = t.pool_kernel;
     j["stride"] = t.pool_stride;
@@ -127,7 +115,7 @@ void read_background(JsonReader& r, PhotoTask& t) {
 
 std::string write_task(const PhotoTask& t) {
   Json j{{"op", "conv"},
-         {"channels", name(kChannels, t.channels)},
+         {"channels", name_of(kPhotoChannels, t.channels)},
          {"resize", nullptr},
          {"background", nullptr},
          {"mean", t.mean},
@@ -139,7 +127,7 @@ std::string write_task(const PhotoTask& t) {
          {"pool", pool_json(t)}};
   if (t.resize)
     j["resize"] = {
-        {"width", t.resize->width}, {"height", t.resize->height}, {"method", name(kMethods, t.resize->method)}};
+        {"width", t.resize->width}, {"height", t.resize->height}, {"method", name_of(kMethods, t.resize->method)}};
   if (t.background) j["background"] = {t.background->r, t.background->g, t.background->b};
   return canonical(j);
 }
@@ -152,7 +140,7 @@ Result<PhotoTask> read_task(std::string_view text) {
   size_t op = 0, channels = 0;
   std::vector<int64_t> mean, std;
   r.word("op", {"conv"}, op);
-  r.word("channels", {kChannels[0], kChannels[1]}, channels);
+  r.word("channels", {kPhotoChannels[0], kPhotoChannels[1]}, channels);
   t.channels = static_cast<PhotoTask::Channels>(channels);
   r.integers("mean", kI32Min, kI32Max, mean);
   r.integers("std", kI32Min, kI32Max, std);

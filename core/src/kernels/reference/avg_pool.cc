@@ -8,7 +8,7 @@ namespace bitexact::reference {
 namespace {
 
 // Where the machine computes with more than binary32, only memory rounds to it.
-using Binary32 = std::conditional_t<std::is_same_v<std::float_t, float>, float, volatile float>;
+using RoundedFloat = std::conditional_t<std::is_same_v<std::float_t, float>, float, volatile float>;
 
 // How many cells a window divides by. Depends on shapes alone.
 int64_t cells(const PoolParams& p, const Taps& rows, const Taps& columns) noexcept {
@@ -42,7 +42,7 @@ template <>
 void avg_pool2d<DType::f32>(const Args& args) noexcept {
   pool<uint32_t>(args, [&](const Window<uint32_t>& window) {
     const int64_t count = cells(args.pool, window.rows, window.columns);
-    Binary32 sum = 0;
+    RoundedFloat sum = 0;
     window.for_taps([&](uint32_t v) { sum = sum + __builtin_bit_cast(float, v); });
     return count == 0 ? 0 : quotient_f32(sum, count);
   });
