@@ -185,6 +185,12 @@ class Models(Case):
         self.assertGreater(step['accumulator']['bits'], 16)
         self.assertIn('relu', self.ok('inspect', self.m))
 
+    def test_a_constant_that_is_read_twice_is_there_once(self):
+        nodes = [onnx.node('Mul', ['x', 'two'], ['a']), onnx.node('Mul', ['a', 'two'], ['y'])]
+        m = self.file('twice.onnx', onnx.model(nodes, [onnx.value('x', [3])], [onnx.value('y', [3])], [onnx.tensor('two', [1], [2])]))
+        j = json.loads(self.ok('inspect', m, '--json'))
+        self.assertEqual((j['parameters'], [step['parameters'] for step in j['steps']]), (1, [1, 1]))
+
     def test_inspect_notes_what_exporters_confuse(self):
         pool = onnx.node('AveragePool', ['x'], ['y'], kernel_shape=[3, 3], pads=[1, 1, 1, 1])
         m = self.file('pool.onnx', onnx.model([pool], [onnx.value('x', [1, 1, 2, 2])], [onnx.value('y', [1, 1, 2, 2])]))

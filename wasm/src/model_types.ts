@@ -81,7 +81,7 @@ export interface ModelFacts {
   readonly outputs: readonly TensorFacts[];
   /** How many steps each operator has. */
   readonly operators: Readonly<Record<string, number>>;
-  /** Sums over the steps; constants that several read count for each. */
+  /** Sums over the steps; a constant that several read counts once. */
   readonly parameters: number;
   readonly macs: number;
   /** Memory for the tensors of a run. */

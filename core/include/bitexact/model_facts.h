@@ -13,8 +13,8 @@ namespace bitexact {
 /// tensor: {"dtype","name","quantization":{"scale","zero"}?,"shape"}. step: a tensor, the one it writes, and
 ///   {"accumulator":{"bits","bound","headroom_bits"}?,"arena":{"bytes","first","last","offset"},"kernel","macs","node","op",
 ///    "parameters"}
-/// A multiply-accumulate on padding counts, too; parameters are elements of constants. Places in the arena:
-/// `arena_map`.
+/// A multiply-accumulate on padding counts, too; parameters are elements of constants, in the sum each once. Places in
+/// the arena: `arena_map`.
 [[nodiscard]] std::string model_facts(const PreparedModel& model);
 
 /// [{"name","node","op","version","why"}]

@@ -58,4 +58,15 @@ uint64_t parameters(const Model::Node& node, const Model& model) {
   return sum;
 }
 
+uint64_t parameters(const Model& model) {
+  std::vector<bool> counted(model.values.size());
+  uint64_t sum = 0;
+  for (const Model::Node& node : model.nodes)
+    for (const TensorId id : node.inputs) {
+      if (model.values[id].constant != nullptr && !counted[id]) sum += elements(model.values[id].shape);
+      counted[id] = true;
+    }
+  return sum;
+}
+
 }  // namespace bitexact

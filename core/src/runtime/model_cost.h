@@ -12,7 +12,8 @@ namespace bitexact {
 
 /// Products that a node sums: taps on padding count, too. 0 for operators that sum no products.
 [[nodiscard]] uint64_t multiply_accumulates(const Model::Node& node, const std::vector<TensorType>& types);
-/// Elements of a node's constants.
+/// Elements of a node's constants; those of all nodes, where a constant that several read counts once.
 [[nodiscard]] uint64_t parameters(const Model::Node& node, const Model& model);
+[[nodiscard]] uint64_t parameters(const Model& model);
 
 }  // namespace bitexact

@@ -43,10 +43,9 @@ Json tensors_json(const Model& m, const std::vector<TensorId>& ids, const std::v
 Json totals_json(const PreparedModel& p, const std::vector<TensorType>& types) {
   const Model& m = p.file.model;
   Json operators = Json::object();
-  uint64_t macs = 0, weights = 0;
+  uint64_t macs = 0;
   for (const Model::Node& n : m.nodes) {
     macs += multiply_accumulates(n, types);
-    weights += parameters(n, m);
     const char* op = op_name(n.op);
     operators[op] = operators.value(op, 0) + 1;
   }
@@ -56,7 +55,7 @@ Json totals_json(const PreparedModel& p, const std::vector<TensorType>& types) {
           {"requant", requant_name(p.file.requant)},
           {"file_nodes", p.file.file_nodes},
           {"operators", std::move(operators)},
-          {"parameters", weights},
+          {"parameters", parameters(m)},
           {"macs", macs},
           {"arena_bytes", arena_bytes(*p.plan)}};
 }
