@@ -233,6 +233,10 @@ inline void CaseMaker::fill_quantized() {
     constexpr DType kOut[] = {DType::i8, DType::u8, DType::i16, DType::i32};
     case_.attrs = QSoftmaxAttrs{int32(), static_cast<int32_t>(number(0, 31)), static_cast<int32_t>(number(-1000, 0)),
                                 coin() ? in : bytes_.PickValueInArray(kOut)};
+  } else if (case_.op == Op::q_sigmoid || case_.op == Op::q_tanh) {
+    input(in, shape());
+    const int32_t multiplier = in == DType::i16 ? static_cast<int32_t>(number(0, INT16_MAX)) : int32();
+    case_.attrs = QCurveAttrs{static_cast<int32_t>(number(-8, 8)), multiplier, static_cast<int32_t>(number(-4, 30))};
   } else {
     const Shape s = shape();
     input(in, s), input(in, narrower(s));
@@ -323,7 +327,7 @@ inline Case CaseMaker::make() {
     fill_products();
   else if (is(Op::max_pool2d, Op::avg_pool2d))
     fill_pool();
-  else if (is(Op::q_conv2d, Op::q_softmax))
+  else if (is(Op::q_conv2d, Op::q_tanh))
     fill_quantized();
   else if (is(Op::concat, Op::argmax))
     fill_moves();

@@ -230,6 +230,7 @@ def quantized_elementwise(rng):
     s.check('q_add', 'left_shift negative', {'in': x, 'b': y}, **dict(add_params('i8', rng), left_shift=-1))
     s.check('q_add', 'xnnpack left_shift 0', {'in': x, 'b': y}, **dict(half, left_shift=0))
     q_softmax(s, rng)
+    q_curves(s, rng)
     return s
 
 
@@ -252,6 +253,29 @@ def q_softmax(s, rng):
     for d, out in (('u8', 'i8'), ('i8', 'u8'), ('i16', 'i8'), ('i8', 'i32'), ('q16', 'i8')): s.check(op, f'{d} to {out}', {'in': ints(d, (1, 3), rng)}, output_dtype=out, **p)
     for d, n in (('i8', 8191), ('i8', 8192), ('i16', 65536), ('i16', 65537)): s.check(op, f'{d} equal {n}', {'in': spec(d, (1, n), seed=1, lo=5, hi=5)}, output_dtype='i16', **p)
     s.check(op, 'diff_min above 0', {'in': ints('i8', (1, 3), rng)}, **dict(p, diff_min=1))
+
+
+def q_curves(s, rng):
+    """Every code of 8 bits under scales from 2^-30 to 8; of 16 bits the two prepared forms, and every interval of the table."""
+    eight = lambda scale, zero=0: dict(zip(('input_multiplier', 'input_left_shift'), quantize_multiplier(scale * 2.0 ** 27)), input_zero=zero)
+    sixteen = dict(q_sigmoid=(3, 0), q_tanh=(6, 0))
+    every = spec('i8', (16, 16), range(-128, 128))
+    for op in ('q_sigmoid', 'q_tanh'):
+        for e in (-30, -20, -10, -7, -6, -5, -4, -3, -2, -1, 0, 2): s.check(op, f'i8 scale 2^{e}', {'in': every}, **eight(2.0 ** e))
+        for i in range(12): s.check(op, f'i8 scale {i}', {'in': every}, **eight(2.0 ** rng.uniform(-8, 0), rng.randint(-128, 127)))
+        for w in WIDTHS: s.check(op, f'i8 width {w}', {'in': ints('i8', (w,), rng)}, **eight(1 / 16, -5))
+        for w in WIDTHS: s.check(op, f'i16 width {w}', {'in': ints('i16', (w,), rng)}, input_multiplier=sixteen[op][0], input_left_shift=0)
+        for m, shift in ((3, 0), (6, 0), (16384, 12), (32767, 13), (20000, 30), (32767, 0), (0, 0), (24576, 1)):
+            s.check(op, f'i16 {m} right by {shift}', {'in': spec('i16', (1025,), [max(-32768, min(32767, 64 * i)) for i in range(-512, 513)])}, input_multiplier=m, input_left_shift=shift)
+            s.check(op, f'i16 {m} right by {shift} near 0', {'in': spec('i16', (41,), range(-20, 21))}, input_multiplier=m, input_left_shift=shift)
+            s.check(op, f'i16 {m} right by {shift} random', {'in': ints('i16', (200,), rng)}, input_multiplier=m, input_left_shift=shift)
+        s.check(op, 'no elements', {'in': spec('i8', (3, 0), [])}, **eight(1 / 16))
+        few, few16 = ints('i8', (3,), rng), ints('i16', (3,), rng)
+        for name, value in (('input_zero', -129), ('input_zero', 128), ('input_multiplier', -1), ('input_left_shift', 31), ('input_left_shift', -32)):
+            s.check(op, f'i8 {name} {value}', {'in': few}, **dict(eight(1 / 16), **{name: value}))
+        for name, value in (('input_zero', 1), ('input_multiplier', 32768), ('input_left_shift', -1)):
+            s.check(op, f'i16 {name} {value}', {'in': few16}, **{'input_multiplier': 3, name: value})
+        for d in ('u8', 'i32', 'q16'): s.check(op, d, {'in': ints(d, (3,), rng)}, **eight(1 / 16))
 
 
 if __name__ == '__main__':

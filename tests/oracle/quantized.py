@@ -1,6 +1,6 @@
 """Quantized operators of ../../core/OPERATORS.md that oracle.py lacks, and its q_conv2d in either layout.
 
-q_softmax follows what TFLite Micro computes: gemmlowp's fixed-point exp and reciprocal for 8 bits, two tables for 16.
+q_softmax, q_sigmoid and q_tanh follow what TFLite Micro computes: gemmlowp's fixed-point exp and reciprocal for 8 bits, tables for 16.
 """
 import math
 from functools import cache
@@ -118,23 +118,26 @@ def exp_near_zero(a):
 EXP_OF_MINUS_POWERS = (1672461947, 1302514674, 790015084, 290630308, 39332535, 720401, 242)     # exp(-1/4), exp(-1/2), ... exp(-16)
 
 
-def exp_negative(a):
-    """Q5.26 -> Q0.31."""
+def exp_negative(a, bits=5):
+    """Q5.26, or another number of integer bits, -> Q0.31."""
     if a == 0: return INT_MAX
-    quarter = 1 << 24
+    quarter = 1 << 29 - bits
     near = (a & quarter - 1) - quarter
-    result, rest = exp_near_zero(shift_left(near, 5)), near - a
-    for k, factor in enumerate(EXP_OF_MINUS_POWERS):
-        if rest >> 24 + k & 1: result = srdhm(result, factor)
+    result, rest = exp_near_zero(shift_left(near, bits)), near - a
+    for k, factor in enumerate(EXP_OF_MINUS_POWERS[:bits + 2]):
+        if rest >> 29 - bits + k & 1: result = srdhm(result, factor)
     return result
 
 
-def reciprocal_of_one_plus(a):
-    """1 / (1 + a), Q0.31, a in [0, 1): three steps of Newton and Raphson in Q2.29."""
+def two_over_one_plus(a):
+    """2 / (1 + a), a in [0, 1) of Q0.31: three steps of Newton and Raphson in Q2.29."""
     half = (a + INT_MAX + 1) // 2
     x = 1515870810 + srdhm(half, -1010580540)
     for _ in range(3): x += shift_left(srdhm(x, (1 << 29) - srdhm(half, x)), 2)
-    return shift_left(x, 1)
+    return x
+
+
+def reciprocal_of_one_plus(a): return shift_left(two_over_one_plus(a), 1)
 
 
 def softmax8(row, out_dtype, p):
@@ -200,9 +203,53 @@ def q_softmax(t, p):
     return Tensor(out, t.shape, [y for r in rows for y in (softmax16(r, p) if t.dtype == 'i16' else softmax8(r, out, p))])
 
 
+# ---- sigmoid and tanh --------------------------------------------------------------------------------
+def curve8(op, v, multiplier, shift):
+    """Of v, whose real value is v * multiplier * 2^(shift - 31) in Q4.27, the code; beyond 15 either end."""
+    radius = math.floor(15 * 2.0 ** (27 - shift))
+    if v <= -radius: return -128
+    if v >= radius: return 127
+    a = requant_tflm(v, multiplier, shift)
+    if op == 'q_tanh':
+        y = shift_left(two_over_one_plus(exp_negative(-abs(a), 5)) - (1 << 29), 2) if a else 0      # twice as far: a bit more is integer
+        return sat(rdpot(-y if a < 0 else y, 24), 'i8')
+    y = reciprocal_of_one_plus(exp_negative(-abs(a), 4))
+    return sat(rdpot(1 << 30 if a == 0 else INT_MAX - y if a < 0 else y, 23) - 128, 'i8')
+
+
+@cache
+def sigmoid_table():
+    """65536 sigmoid(i/24), each moved by half the error of a straight line at the middle of its interval."""
+    f = lambda x: 65536 / (1 + math.exp(-x / 24))
+    return [math.floor(f(i) + (f(i + .5) - (f(i) + f(i + 1)) / 2) / 2 + .5) for i in range(255)] + [65535]
+
+
+def curve16(op, v, multiplier, shift):
+    at = v * multiplier + (1 << shift >> 1) >> shift
+    bits = 8 if op == 'q_tanh' else 9                                     # tanh(x) = 2 sigmoid(2x) - 1
+    i, part = divmod(abs(at), 1 << bits)
+    lut = sigmoid_table()
+    if op == 'q_tanh':
+        y = 0xffff << 8 if i >= 255 else (lut[i] << 8) + part * (lut[i + 1] - lut[i])
+        return y - (1 << 23) + 128 >> 8 if at >= 0 else -y + (1 << 23) + 127 >> 8
+    y = 0x7fff << 10 if i >= 255 else (lut[i] << 9) + part * (lut[i + 1] - lut[i])
+    return y + 512 >> 10 if at >= 0 else (1 << 25) - y + 511 >> 10
+
+
+def q_curve(op, t, p):
+    dtypes([t], ('i8', 'i16'))
+    z, m, shift = (p.get(k, 0) for k in ('input_zero', 'input_multiplier', 'input_left_shift'))
+    zero(z, t.dtype)
+    scaled([m], [shift])
+    need(t.dtype == 'i8' or (z == 0 and m <= 32767 and shift >= 0), 'argument')
+    curve = curve8 if t.dtype == 'i8' else curve16
+    return Tensor(t.dtype, t.shape, [curve(op, x - z, m, shift) for x in t.data])
+
+
 def run(op, inputs, p):
     t, w, bias = inputs.get('in'), inputs.get('weights'), inputs.get('bias')
     if op in ('q_conv2d', 'q_fully_connected'): return globals()[op](t, w, bias, p)
     if op in ('q_add', 'q_mul'): return q_binary(op, t, inputs['b'], p)
     if op == 'q_softmax': return q_softmax(t, p)
+    if op in ('q_sigmoid', 'q_tanh'): return q_curve(op, t, p)
     return oracle.run(op, inputs, p)

@@ -124,7 +124,7 @@ def transpose(shapes, p): return [shapes[0][a] for a in permutation(len(shapes[0
 
 RULES = dict(conv2d=conv, q_conv2d=conv, conv2d_integer=conv, conv_transpose2d=conv_transpose, max_pool2d=pool, avg_pool2d=pool,
              fully_connected=fully_connected, q_fully_connected=fully_connected, matmul=matmul, matmul_integer=matmul, batch_norm=same_axis,
-             softmax=same_axis, q_softmax=same, relu=same, add=broadcast, maximum=broadcast, q_add=broadcast, q_mul=broadcast,
+             softmax=same_axis, q_softmax=same, q_sigmoid=same, q_tanh=same, relu=same, add=broadcast, maximum=broadcast, q_add=broadcast, q_mul=broadcast,
              concat=concat, pad=pad, transpose=transpose, reshape=reshape, slice=slice_shape, resize=resize,
              depth_to_space=depth_to_space, argmax=argmax)
 

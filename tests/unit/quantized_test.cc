@@ -2,8 +2,11 @@
 // here are reports, bounds and hostile attributes.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <functional>
+#include <numeric>
 #include <vector>
 
 #include "bitexact/buffer.h"
@@ -328,6 +331,38 @@ TEST(Quantized, SoftmaxRefusesHostileAttributes) {
   EXPECT_EQ(
       code(few16, [](A& a) { a.input_left_shift = 30, a.input_multiplier = std::numeric_limits<int32_t>::max(); }),
       Code::ok);
+}
+
+TEST(Quantized, CurvesRefuseHostileAttributes) {
+  const auto code = [](const Input& in, QCurveAttrs a) {
+    const Code sigmoid = run(Op::q_sigmoid, a, {in}).status.code, tanh = run(Op::q_tanh, a, {in}).status.code;
+    EXPECT_EQ(sigmoid, tanh);
+    return sigmoid;
+  };
+  const Input few = i8({2}, {127, -128}), few16 = i16({2}, {32767, -32768});
+  EXPECT_EQ(code(few, {-128, std::numeric_limits<int32_t>::max(), 30}), Code::ok);
+  EXPECT_EQ(code(few, {127, 0, -31}), Code::ok);
+  EXPECT_EQ(code(few16, {0, 32767, 30}), Code::ok);
+  EXPECT_EQ(code(few, {128, kHalf, 0}), Code::argument);
+  EXPECT_EQ(code(few, {0, -1, 0}), Code::argument);
+  EXPECT_EQ(code(few, {0, kHalf, 31}), Code::argument);
+  EXPECT_EQ(code(few16, {1, 3, 0}), Code::argument);
+  EXPECT_EQ(code(few16, {0, 32768, 0}), Code::argument);
+  EXPECT_EQ(code(few16, {0, 3, -1}), Code::argument);
+}
+
+// 8 bits: within half a code of the real function, whose rounding TFLite Micro's fixed-point terms seldom miss.
+TEST(Quantized, CurvesAreSigmoidAndTanh) {
+  std::vector<int8_t> codes(256);
+  std::iota(codes.begin(), codes.end(), int8_t{-128});
+  const QCurveAttrs sixteenths{3, kHalf, 24};  // 2^30 * 2^24 / 2^31 = 2^27 / 16
+  const auto sigmoid = run(Op::q_sigmoid, sixteenths, {i8({256}, codes)}).data;
+  const auto tanh = run(Op::q_tanh, sixteenths, {i8({256}, codes)}).data;
+  for (size_t i = 0; i < 256; ++i) {
+    const double x = (codes[i] - 3) / 16.0;
+    EXPECT_NEAR(sigmoid[i], std::min(256 / (1 + std::exp(-x)) - 128, 127.0), 0.51);
+    EXPECT_NEAR(tanh[i], std::min(128 * std::tanh(x), 127.0), 0.51);
+  }
 }
 
 TEST(Quantized, SoftmaxOfEqualsIsTheirShare) {

@@ -138,6 +138,14 @@ export interface QSoftmaxAttributes {
   readonly output_dtype?: 'i8' | 'u8' | 'i16';
 }
 
+/** TFLite Micro's prepared integers, all 0 by default. */
+export interface QCurveAttributes {
+  /** of i16 0 */
+  readonly input_zero?: number;
+  readonly input_multiplier?: number;
+  readonly input_left_shift?: number;
+}
+
 export interface BatchNormAttributes {
   /** of the channels, counted from 0, or from -1 backwards; default -1 */
   readonly axis?: number;

@@ -4,7 +4,7 @@ import type {
   DepthToSpaceAttributes, DequantizeAttributes, ExpandAttributes, FullyConnectedW16Attributes, HardSigmoidAttributes,
   InstanceNormAttributes, LeakyReluAttributes, MatmulIntegerAttributes, MaxPool2dAttributes, MaxPoolExt2Attributes,
   PadAttributes, QAddAttributes, QConv2dAttributes, QFullyConnectedAttributes, QMeanAttributes, QMulAttributes,
-  QSoftmaxAttributes, QuantizeAttributes, ReduceAttributes, RequantizeAttributes, ReshapeAttributes, ResizeAttributes,
+  QCurveAttributes, QSoftmaxAttributes, QuantizeAttributes, ReduceAttributes, RequantizeAttributes, ReshapeAttributes, ResizeAttributes,
   SliceAttributes, SoftmaxAttributes, SpaceToDepthAttributes, TransposeAttributes,
 } from './op_attributes.js';
 import type { Tensor, TensorType } from './types.js';
@@ -81,6 +81,10 @@ export interface Operators<T> {
   q_mul: Binary<T, QMulAttributes>;
   /** i8 u8 i16, over the last axis. TFLite SOFTMAX. */
   q_softmax: Unary<T, QSoftmaxAttributes>;
+  /** i8 i16. TFLite LOGISTIC. */
+  q_sigmoid: Unary<T, QCurveAttributes>;
+  /** i8 i16. TFLite TANH. */
+  q_tanh: Unary<T, QCurveAttributes>;
   /** Any dtype; in0, in1, ... ONNX Concat-13, TFLite CONCATENATION. */
   concat: [inputs: { readonly [name: `in${number}`]: T }, attributes?: ConcatAttributes];
   /** Any dtype. ONNX Pad-13, TFLite PAD, PADV2 and MIRROR_PAD (REFLECT). */

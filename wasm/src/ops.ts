@@ -9,8 +9,8 @@ import type { Tensor, TensorType } from './types.js';
 const names: readonly OperatorName[] = [
   'conv2d', 'conv_transpose2d', 'max_pool2d', 'avg_pool2d', 'max_pool_ext2', 'q_conv2d', 'q_fully_connected',
   'fully_connected', 'matmul', 'batch_norm', 'relu', 'clamp', 'leaky_relu', 'prelu', 'hard_sigmoid', 'hard_swish', 'exp',
-  'sigmoid', 'tanh', 'softmax', 'add', 'sub', 'mul', 'div', 'maximum', 'minimum', 'q_add', 'q_mul', 'q_softmax', 'concat',
-  'pad', 'transpose', 'reshape', 'slice', 'resize', 'depth_to_space', 'argmax', 'argmin', 'conv2d_w16',
+  'sigmoid', 'tanh', 'softmax', 'add', 'sub', 'mul', 'div', 'maximum', 'minimum', 'q_add', 'q_mul', 'q_softmax', 'q_sigmoid',
+  'q_tanh', 'concat', 'pad', 'transpose', 'reshape', 'slice', 'resize', 'depth_to_space', 'argmax', 'argmin', 'conv2d_w16',
   'conv_transpose2d_w16', 'fully_connected_w16', 'quantize', 'dequantize', 'requantize', 'q_mean', 'reduce_sum',
   'reduce_mean', 'reduce_max', 'reduce_min', 'abs', 'neg', 'expand', 'space_to_depth', 'instance_norm',
   'conv2d_integer', 'matmul_integer',

@@ -26,6 +26,8 @@ enum class Op : uint8_t {
   q_add,
   q_mul,
   q_softmax,
+  q_sigmoid,
+  q_tanh,
   relu,
   clamp,
   leaky_relu,
@@ -172,6 +174,13 @@ struct QBinaryAttrs {
 struct QSoftmaxAttrs {
   int32_t input_multiplier = 0, input_left_shift = 0, diff_min = 0;
   DType output = DType::i8;  ///< i8, u8 or i16
+};
+
+/// Input: data (i8, i16). TFLite LOGISTIC (zero -128 and scale 1/256, of i16 0 and 1/32768) and TANH (zero 0, scale
+/// 1/128, 1/32768), with their prepared integers. i8: `input_multiplier` and `input_left_shift` of `q_add`'s kind make
+/// Q4.27. i16: `in * input_multiplier / 2^input_left_shift` makes 1/12288ths; `input_zero` is 0.
+struct QCurveAttrs {
+  int32_t input_zero = 0, input_multiplier = 0, input_left_shift = 0;
 };
 
 /// Input: data [N, K], weights [M, K], optional bias [M]. ONNX Gemm-13 with transB, TFLite FULLY_CONNECTED.
@@ -350,10 +359,11 @@ struct MatmulIntegerAttrs {
 
 using Attrs =
     std::variant<std::monostate, Conv2dAttrs, ConvTranspose2dAttrs, Pool2dAttrs, QConv2dAttrs, QFullyConnectedAttrs,
-                 QBinaryAttrs, QSoftmaxAttrs, FullyConnectedAttrs, BatchNormAttrs, LeakyReluAttrs, ClampAttrs,
-                 HardSigmoidAttrs, SoftmaxAttrs, BinaryAttrs, ConcatAttrs, PadAttrs, TransposeAttrs, ReshapeAttrs,
-                 SliceAttrs, ResizeAttrs, DepthToSpaceAttrs, ArgmaxAttrs, ScaledConv2dAttrs, ScaledConvTranspose2dAttrs,
-                 ScaledFullyConnectedAttrs, QuantizeAttrs, DequantizeAttrs, RequantizeAttrs, QMeanAttrs, ReduceAttrs,
-                 ExpandAttrs, SpaceToDepthAttrs, InstanceNormAttrs, Conv2dIntegerAttrs, MatmulIntegerAttrs>;
+                 QBinaryAttrs, QSoftmaxAttrs, QCurveAttrs, FullyConnectedAttrs, BatchNormAttrs, LeakyReluAttrs,
+                 ClampAttrs, HardSigmoidAttrs, SoftmaxAttrs, BinaryAttrs, ConcatAttrs, PadAttrs, TransposeAttrs,
+                 ReshapeAttrs, SliceAttrs, ResizeAttrs, DepthToSpaceAttrs, ArgmaxAttrs, ScaledConv2dAttrs,
+                 ScaledConvTranspose2dAttrs, ScaledFullyConnectedAttrs, QuantizeAttrs, DequantizeAttrs, RequantizeAttrs,
+                 QMeanAttrs, ReduceAttrs, ExpandAttrs, SpaceToDepthAttrs, InstanceNormAttrs, Conv2dIntegerAttrs,
+                 MatmulIntegerAttrs>;
 
 }  // namespace bitexact

@@ -148,6 +148,42 @@ Result<QSoftmaxAttrs> quant_softmax_attrs(DType dtype, const Quantization& in, f
   return q;
 }
 
+namespace {
+
+// TFLite takes a scale for a power of two when its logarithm is off by less than a thousandth.
+bool is_power(float scale, int exponent) {
+  return scale > std::exp2(exponent - 0.001) && scale < std::exp2(exponent + 0.001);
+}
+
+// To 1/12288ths, with 15 bits of the multiplier; 3/4096 and, of tanh, 6/4096 exactly.
+Result<QCurveAttrs> curve_attrs16(Op op, const Quantization& in) {
+  if (in.zero != 0) return error(Code::unsupported, "a 16-bit input whose zero is not 0");
+  if (is_power(in.scale, -12)) return QCurveAttrs{0, 3, 0};
+  if (op == Op::q_tanh && is_power(in.scale, -11)) return QCurveAttrs{0, 6, 0};
+  constexpr double kMost = 32767;
+  double multiplier = static_cast<double>(in.scale) * 4096.0 * 3.0;
+  int32_t shift = 0;
+  for (; multiplier <= kMost / 2 && shift <= 30; ++shift) multiplier *= 2;
+  if (multiplier > kMost || shift > 30)
+    return error(Code::unsupported, "a 16-bit input of scale " + std::to_string(in.scale));
+  return QCurveAttrs{0, static_cast<int32_t>(multiplier), shift};
+}
+
+}  // namespace
+
+Quantization curve_quantization(Op op, DType dtype) noexcept {
+  if (dtype == DType::i16) return {1 / 32768.0F, 0};
+  return op == Op::q_sigmoid ? Quantization{1 / 256.0F, -128} : Quantization{1 / 128.0F, 0};
+}
+
+Result<QCurveAttrs> quant_curve_attrs(Op op, DType dtype, const Quantization& in) {
+  BITEXACT_TRY(check_real_scales({in.scale}));
+  if (dtype == DType::i16) return curve_attrs16(op, in);
+  QCurveAttrs q{in.zero, 0, 0};
+  BITEXACT_TRY(quantize_multiplier(static_cast<double>(in.scale) * (1 << 27), q.input_multiplier, q.input_left_shift));
+  return q;
+}
+
 int32_t quantized_of(float real, const Quantization& q) {
   const float steps = std::round(real / q.scale);
   const double sum = static_cast<double>(q.zero) + static_cast<double>(steps);

@@ -33,6 +33,10 @@ namespace bitexact {
 /// q_softmax of TFLite Micro; the output's quantization is the one that belongs to its dtype.
 [[nodiscard]] Result<QSoftmaxAttrs> quant_softmax_attrs(DType dtype, const Quantization& in, float beta);
 
+/// q_sigmoid (LOGISTIC) or q_tanh of TFLite Micro for i8 and i16; the output's quantization is `curve_quantization`.
+[[nodiscard]] Result<QCurveAttrs> quant_curve_attrs(Op op, DType dtype, const Quantization& in);
+[[nodiscard]] Quantization curve_quantization(Op op, DType dtype) noexcept;
+
 /// The integer that means `real`: zero + round(real / scale) in binary32, ties away from zero; saturated to 32 bits.
 [[nodiscard]] int32_t quantized_of(float real, const Quantization& q);
 

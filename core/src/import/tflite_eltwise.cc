@@ -120,6 +120,23 @@ Status lower_clamp(Graph& g, const Node& n, float lowest, float highest) {
   return g.emit(n, Op::clamp, ClampAttrs{*act}, {*x});
 }
 
+// Of the types that TFLite Micro has, with the output's scale that it takes, its integers; of all others, and under
+// xnnpack, which looks up rounded reals, the function itself.
+Status lower_curve(Graph& g, const Node& n, Op real, Op quantized) {
+  const auto dtype = file_dtype(g.output_type(n));
+  const bool known = dtype == DType::i16 || (dtype == DType::i8 && g.rule() == Requant::tflm);
+  if (!known || !g.is_quantized(n, 0) || g.type(n, 0) != g.output_type(n)) return emit_from(g, n, real, {});
+  const auto in = g.quantization(n, 0), out = g.output_quantization(n);
+  if (!in.ok()) return in.status();
+  if (!out.ok()) return out.status();
+  if (!same(*out, curve_quantization(quantized, *dtype))) return emit_from(g, n, real, {});
+  const auto x = g.operand(n, 0);
+  if (!x.ok()) return x.status();
+  const auto attrs = quant_curve_attrs(quantized, *dtype, *in);
+  if (!attrs.ok()) return attrs.status();
+  return g.emit(n, quantized, *attrs, {*x});
+}
+
 }  // namespace
 
 Status through_q16(Graph& g, const Node& n, size_t i, Op op, Attrs attrs, std::vector<Operand> more) {
@@ -134,8 +151,8 @@ Status through_q16(Graph& g, const Node& n, size_t i, Op op, Attrs attrs, std::v
 Status lower_relu(Graph& g, const Node& n) { return lower_clamp(g, n, 0, INFINITY); }
 Status lower_relu6(Graph& g, const Node& n) { return lower_clamp(g, n, 0, 6); }
 Status lower_relu_n1_to_1(Graph& g, const Node& n) { return lower_clamp(g, n, -1, 1); }
-Status lower_logistic(Graph& g, const Node& n) { return emit_from(g, n, Op::sigmoid, {}); }
-Status lower_tanh(Graph& g, const Node& n) { return emit_from(g, n, Op::tanh, {}); }
+Status lower_logistic(Graph& g, const Node& n) { return lower_curve(g, n, Op::sigmoid, Op::q_sigmoid); }
+Status lower_tanh(Graph& g, const Node& n) { return lower_curve(g, n, Op::tanh, Op::q_tanh); }
 Status lower_exp(Graph& g, const Node& n) { return emit_from(g, n, Op::exp, {}); }
 Status lower_hard_swish(Graph& g, const Node& n) { return emit_from(g, n, Op::hard_swish, {}); }
 Status lower_abs(Graph& g, const Node& n) { return emit_from(g, n, Op::abs, {}); }

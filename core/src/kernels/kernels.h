@@ -175,6 +175,12 @@ struct QSoftmaxParams {
   int32_t input_multiplier, input_left_shift, diff_min;
 };
 
+struct QCurveParams {
+  size_t count;
+  int32_t input_zero, input_multiplier, input_left_shift;
+  int32_t radius;  ///< i8: inputs so far from their zero, or further, give the ends
+};
+
 /// Input i fills `rows` pieces of `piece[i]` bytes, one in each `row_bytes` of the output.
 struct ConcatParams {
   size_t rows, row_bytes, count;
@@ -214,6 +220,7 @@ struct Args {
     const MatmulParams* matmul;
     AxisParams axis;
     QSoftmaxParams q_softmax;
+    QCurveParams q_curve;
     ConcatParams concat;
     const PadParams* pad;
     ResizeParams resize;

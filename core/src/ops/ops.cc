@@ -48,6 +48,8 @@ constexpr OpDef kOps[] = {
     {"q_add", {"in", "b"}, 2, 2, index_of<QBinaryAttrs>(), infer_q_binary, prepare_q_binary},
     {"q_mul", {"in", "b"}, 2, 2, index_of<QBinaryAttrs>(), infer_q_binary, prepare_q_binary},
     {"q_softmax", {"in"}, 1, 1, index_of<QSoftmaxAttrs>(), infer_q_softmax, prepare_q_softmax},
+    {"q_sigmoid", {"in"}, 1, 1, index_of<QCurveAttrs>(), infer_q_curve, prepare_q_curve},
+    {"q_tanh", {"in"}, 1, 1, index_of<QCurveAttrs>(), infer_q_curve, prepare_q_curve},
     {"relu", {"in"}, 1, 1, kNone, infer_eltwise, prepare_eltwise},
     {"clamp", {"in"}, 1, 1, index_of<ClampAttrs>(), infer_eltwise, prepare_eltwise},
     {"leaky_relu", {"in"}, 1, 1, index_of<LeakyReluAttrs>(), infer_eltwise, prepare_eltwise},

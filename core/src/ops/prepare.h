@@ -79,6 +79,8 @@ Result<TensorType> infer_q_binary(const Operands& o);
 Status prepare_q_binary(Prepare& p);
 Result<TensorType> infer_q_softmax(const Operands& o);
 Status prepare_q_softmax(Prepare& p);
+Result<TensorType> infer_q_curve(const Operands& o);
+Status prepare_q_curve(Prepare& p);
 Result<TensorType> infer_eltwise(const Operands& o);
 Status prepare_eltwise(Prepare& p);
 Result<TensorType> infer_softmax(const Operands& o);

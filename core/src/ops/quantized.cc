@@ -183,4 +183,28 @@ Status prepare_q_softmax(Prepare& p) {
   return {};
 }
 
+Result<TensorType> infer_q_curve(const Operands& o) {
+  const auto& a = o.as<QCurveAttrs>();
+  const DType dtype = o.in[0].dtype;
+  BITEXACT_TRY(need_dtype(o, 0, only(DType::i8) | only(DType::i16)));
+  BITEXACT_TRY(check_zero("input_zero", a.input_zero, dtype));
+  BITEXACT_TRY(check_scaled("input_", a.input_multiplier, a.input_left_shift, 30));
+  if (dtype == DType::i16) {
+    BITEXACT_TRY(check_within("input_zero", a.input_zero, 0, 0));
+    BITEXACT_TRY(check_within("input_multiplier", a.input_multiplier, 0, std::numeric_limits<int16_t>::max()));
+    BITEXACT_TRY(check_within("input_left_shift", a.input_left_shift, 0, 30));
+  }
+  return o.in[0];
+}
+
+// TFLite's radius: how many steps of the input reach 15. No i8 is 2^10 steps from its zero.
+Status prepare_q_curve(Prepare& p) {
+  const auto& a = p.operands.as<QCurveAttrs>();
+  const int32_t places = 27 - a.input_left_shift, radius = places >= 6   ? 1 << 10
+                                                           : places >= 0 ? 15 << places
+                                                                         : 15 >> -places;
+  p.args.q_curve = {*element_count(p.out.shape), a.input_zero, a.input_multiplier, a.input_left_shift, radius};
+  return {};
+}
+
 }  // namespace bitexact

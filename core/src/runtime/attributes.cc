@@ -128,6 +128,11 @@ void read(JsonReader& r, QSoftmaxAttrs& a) {
   r.integer("diff_min", a.diff_min);
   read_dtype(r, a.output);
 }
+void read(JsonReader& r, QCurveAttrs& a) {
+  r.integer("input_zero", a.input_zero);
+  r.integer("input_multiplier", a.input_multiplier);
+  r.integer("input_left_shift", a.input_left_shift);
+}
 void read(JsonReader& r, FullyConnectedAttrs& a) { read(r, a.act); }
 void read(JsonReader& r, BatchNormAttrs& a) { read(r, "axis", a.axis); }
 void read(JsonReader& r, LeakyReluAttrs& a) { r.integer("alpha", a.alpha); }

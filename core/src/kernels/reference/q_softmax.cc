@@ -1,49 +1,11 @@
-// Softmax as TFLite Micro computes it. Qm.n is an int32 with m bits before the point.
-#include <array>
-
+// Softmax as TFLite Micro computes it.
 #include "kernels/element.h"
+#include "kernels/reference/fixed_point.h"
 #include "kernels/reference/reference.h"
 #include "kernels/reference/softmax_tables.h"
-#include "kernels/requant.h"
 
 namespace bitexact::reference {
 namespace {
-
-constexpr int32_t kMax32 = INT32_MAX;
-
-int32_t saturated(int64_t x) noexcept { return static_cast<int32_t>(clamp_steadily(x, INT32_MIN, kMax32)); }
-
-// exp of a Q0.31 in [-1/4, 0): Taylor's series about -1/8.
-int32_t exp_near_zero(int32_t a) noexcept {
-  constexpr int32_t kExpOfMinusEighth = 1895147668, kThird = 715827883;
-  const int32_t x = a + (1 << 28), x2 = srdhm(x, x), x3 = srdhm(x2, x), x4 = srdhm(x2, x2);
-  const int32_t terms = rdpot(srdhm(rdpot(x4, 2) + x3, kThird) + x2, 1);
-  return kExpOfMinusEighth + srdhm(kExpOfMinusEighth, x + terms);
-}
-
-// Q5.26, not above 0, to Q0.31: exp of what is left after whole quarters, times a factor for each bit of their number.
-int32_t exp_negative(int32_t a) noexcept {
-  // exp(-2^i), i from -2 to 4
-  constexpr std::array<int32_t, 7> kFactors = {1672461947, 1302514674, 790015084, 290630308, 39332535, 720401, 242};
-  constexpr int32_t kQuarter = 1 << 24;
-  const int32_t left = (a & (kQuarter - 1)) - kQuarter;
-  const uint32_t quarters = (static_cast<uint32_t>(left) - static_cast<uint32_t>(a)) >> 24;
-  int32_t y = exp_near_zero(left * 32);
-  for (size_t i = 0; i < kFactors.size(); ++i) {
-    const int32_t taken = -static_cast<int32_t>(quarters >> i & 1);
-    y = (srdhm(y, kFactors[i]) & taken) | (y & ~taken);
-  }
-  const int32_t zero = ~(a | wrap32(-int64_t{a}, 0)) >> 31;
-  return (kMax32 & zero) | (y & ~zero);
-}
-
-// 1 / (1 + a), both Q0.31: three steps of Newton's from 48/17 - 32/17 * (1 + a) / 2, in Q2.29.
-int32_t reciprocal_of_one_plus(int32_t a) noexcept {
-  const int32_t half = (a >> 1) + (1 << 30);
-  int32_t x = 1515870810 + srdhm(half, -1010580540);
-  for (int i = 0; i < 3; ++i) x += saturated(int64_t{srdhm(x, (1 << 29) - srdhm(half, x))} * 4);
-  return saturated(int64_t{x} * 2);
-}
 
 template <class T>
 int32_t largest(const T* row, ptrdiff_t n) noexcept {
@@ -60,7 +22,7 @@ struct Weight {
 Weight weight_of(const QSoftmaxParams& p, int32_t diff) noexcept {
   const auto counts = static_cast<int32_t>(~((int64_t{diff} - p.diff_min) >> 63));
   const int32_t scaled = srdhm(wrap32(diff & counts, p.input_left_shift), p.input_multiplier);
-  return {exp_negative(scaled), counts};
+  return {exp_negative<5>(scaled), counts};
 }
 
 template <class In, class Out>

@@ -29,6 +29,10 @@ template <DType>
 void q_mul(const Args& args) noexcept;
 template <DType>
 void q_softmax(const Args& args) noexcept;
+template <DType>
+void q_sigmoid(const Args& args) noexcept;
+template <DType>
+void q_tanh(const Args& args) noexcept;
 
 template <DType>
 void q_mean(const Args& args) noexcept;
