@@ -270,7 +270,8 @@ inline void CaseMaker::fill_elements() {
   if (case_.op == Op::clamp) case_.attrs = ClampAttrs{act()};
   if (case_.op == Op::leaky_relu) case_.attrs = LeakyReluAttrs{int32()};
   if (case_.op == Op::hard_sigmoid) case_.attrs = HardSigmoidAttrs{int32(), int32()};
-  if (case_.op == Op::softmax) case_.attrs = SoftmaxAttrs{number(-6, 5)};
+  if (case_.op == Op::softmax)
+    case_.attrs = SoftmaxAttrs{number(-6, 5), bytes_.PickValueInArray({DType::q16, DType::i8, DType::u8})};
 }
 
 inline void CaseMaker::fill_moves() {

@@ -145,6 +145,12 @@ def elementwise(rng):
     for what, d in (('extremes', [LO, HI, 0]), ('all lowest', [LO] * 3), ('one apart', [HI, HI - 1, HI]), ('one', [LO])): s.check('softmax', what, {'in': spec('q16', (1, len(d)), d)})
     for shape, p in (((0, 3), {}), ((3, 0), {}), ((2, 3), dict(axis=2)), ((2, 3), dict(axis=-3)), ((3, 0), dict(axis=0))): s.check('softmax', f'{shape} {p}', {'in': q(shape, rng)}, **p)
     s.check('softmax', 'i8', {'in': ints('i8', (2, 3), rng)})
+    for d in ('i8', 'u8'):
+        for w in WIDTHS: s.check('softmax', f'to {d}, width {w}', {'in': q((2, w), rng, -4 * ONE, 4 * ONE)}, output_dtype=d)
+        for x in (20124, 21173, 22226): s.check('softmax', f'to {d}, rounded once: {x}', {'in': spec('q16', (2,), [x, 0])}, output_dtype=d)
+        s.check('softmax', f'to {d}, axis 1', {'in': q((2, 3, 4), rng)}, axis=1, output_dtype=d)
+        for n in (1, 2, 3): s.check('softmax', f'to {d}, equal {n}', {'in': spec('q16', (n,), [7] * n)}, output_dtype=d)
+    for d in ('i16', 'i32', 'f32'): s.check('softmax', f'to {d}', {'in': q((2, 3), rng)}, output_dtype=d)
     return s
 
 

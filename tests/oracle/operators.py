@@ -139,10 +139,14 @@ def softmax(t, p):
     axis = one_axis(p.get('axis', -1), len(t.shape))
     n, step = t.shape[axis], prod(t.shape[axis + 1:])
     need(n > 0, 'shape')
+    dtype = p.get('output_dtype', 'q16')
+    need(dtype in ('q16', 'i8', 'u8'), 'unsupported')
     out = [0] * len(t.data)
     for start in (o * n * step + i for o in range(prod(t.shape[:axis])) for i in range(step)):
-        out[start:start + n * step:step] = softmax_q16(t.data[start:start + n * step:step])
-    return Tensor('q16', t.shape, out)
+        run = t.data[start:start + n * step:step]
+        # ARITHMETIC 7, xnnpack: zero + Rdiv(E 256, sum of E)
+        out[start:start + n * step:step] = softmax_q16(run) if dtype == 'q16' else [sat(bounds(dtype)[0] + y, dtype) for y in softmax_q16(run, 256)]
+    return Tensor(dtype, t.shape, out)
 
 
 # ---- moving elements -------------------------------------------------------------------------------

@@ -154,6 +154,8 @@ export interface BatchNormAttributes {
 export interface SoftmaxAttributes {
   /** counted from 0, or from -1 backwards; default -1 */
   readonly axis?: number;
+  /** default 'q16'; codes of 1/256, of i8 from -128 on */
+  readonly output_dtype?: 'q16' | 'i8' | 'u8';
 }
 
 export interface ConcatAttributes {

@@ -207,9 +207,10 @@ struct HardSigmoidAttrs {
   int32_t alpha = 13107, beta = 32768;  ///< q16
 };
 
-/// softmax, ONNX-13.
+/// softmax, ONNX-13. As i8 (zero -128) or u8 (zero 0) of scale 1/256 it is LiteRT's of quantized tensors.
 struct SoftmaxAttrs {
   int64_t axis = -1;
+  DType output = DType::q16;
 };
 
 /// add, sub, mul, div, maximum, minimum: in and b, which broadcast as ONNX and numpy do.

@@ -190,8 +190,11 @@ Status lower_softmax(Graph& g, const Node& n) {
     const bool eight = dtype == DType::i8 || dtype == DType::u8;
     if (!dtype || !same(*out, {eight ? 1 / 256.0F : 1 / 32768.0F, dtype == DType::i8 ? -128 : 0}))
       return error(Code::unsupported, "a softmax whose output has another scale than its type's own");
-    if (g.rule() == Requant::xnnpack && eight && o->beta() == 1)
-      return through_q16(g, n, 0, Op::softmax, SoftmaxAttrs{});
+    if (g.rule() == Requant::xnnpack && eight && o->beta() == 1) {
+      const auto real = dequantized(g, n, 0);
+      if (!real.ok()) return real.status();
+      return g.emit(n, Op::softmax, SoftmaxAttrs{-1, *dtype}, {*real});
+    }
     const auto attrs = quant_softmax_attrs(*dtype, *in, o->beta());
     if (!attrs.ok()) return attrs.status();
     return g.emit(n, Op::q_softmax, *attrs, {*x});

@@ -25,17 +25,21 @@ Status prepare_eltwise(Prepare& p) {
 
 Result<TensorType> infer_softmax(const Operands& o) {
   BITEXACT_TRY(need_dtypes(o, only(DType::q16)));
-  const auto axis = axis_of(o.as<SoftmaxAttrs>().axis, o.in[0].shape.rank());
+  const auto& a = o.as<SoftmaxAttrs>();
+  const auto axis = axis_of(a.axis, o.in[0].shape.rank());
   if (!axis.ok()) return axis.status();
   const int64_t n = o.in[0].shape[*axis];
   if (n == 0) return error(Code::shape, "softmax over axis " + std::to_string(*axis) + " of 0 elements");
   if (n > std::numeric_limits<int32_t>::max()) return error(Code::too_large, "the axis must stay below 2^31");
-  return o.in[0];
+  if (a.output != DType::q16 && a.output != DType::i8 && a.output != DType::u8)
+    return error(Code::unsupported, std::string("softmax gives q16, i8 or u8, not ") + dtype_name(a.output));
+  return TensorType{a.output, o.in[0].shape};
 }
 
 Status prepare_softmax(Prepare& p) {
   const Shape& shape = p.out.shape;
   p.args.axis = axis_params(shape, *axis_of(p.operands.as<SoftmaxAttrs>().axis, shape.rank()));
+  p.args.axis.output = p.out.dtype;
   return {};
 }
 

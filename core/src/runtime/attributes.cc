@@ -141,7 +141,10 @@ void read(JsonReader& r, HardSigmoidAttrs& a) {
   r.integer("alpha", a.alpha);
   r.integer("beta", a.beta);
 }
-void read(JsonReader& r, SoftmaxAttrs& a) { read(r, "axis", a.axis); }
+void read(JsonReader& r, SoftmaxAttrs& a) {
+  read(r, "axis", a.axis);
+  read_dtype(r, a.output);
+}
 void read(JsonReader& r, BinaryAttrs& a) { read(r, a.act); }
 void read(JsonReader& r, ConcatAttrs& a) { read(r, "axis", a.axis); }
 void read(JsonReader& r, PadAttrs& a) {

@@ -24,10 +24,11 @@ constexpr uint64_t decay(uint64_t scale, int64_t t) noexcept {
   return scale;
 }
 
-// floor(65536 * a / b + 1/2) for a <= b
-constexpr int32_t ratio_q16(uint64_t a, uint64_t b) noexcept {
-  return static_cast<int32_t>((divide_steadily(a, b, 17).digits + 1) >> 1);
+// floor(2^bits * a / b + 1/2) for a <= b
+constexpr int32_t ratio(uint64_t a, uint64_t b, int bits) noexcept {
+  return static_cast<int32_t>((divide_steadily(a, b, bits + 1).digits + 1) >> 1);
 }
+constexpr int32_t ratio_q16(uint64_t a, uint64_t b) noexcept { return ratio(a, b, 16); }
 
 // Nearest to 2^31 * exp(-t / 65536).
 constexpr uint32_t softmax_term(int64_t t) noexcept {
@@ -56,13 +57,34 @@ int32_t tanh_of(int32_t x) noexcept {
   return (ratio_q16(kOne - e, kOne + e) ^ x >> 31) - (x >> 31);
 }
 
-void softmax_run(const int32_t* in, int32_t* out, ptrdiff_t count, ptrdiff_t step) noexcept {
+// A share as q16, or as a code of 1/256.
+template <class Out>
+Out share(uint64_t term, uint64_t sum) noexcept {
+  if constexpr (sizeof(Out) > 1)
+    return ratio_q16(term, sum);
+  else
+    return static_cast<Out>(clamp_steadily(ratio(term, sum, 8), 0, 255) + std::numeric_limits<Out>::min());
+}
+
+template <class Out>
+void softmax_run(const int32_t* in, Out* out, ptrdiff_t count, ptrdiff_t step) noexcept {
   int64_t top = FIXED_MIN;
   for (ptrdiff_t i = 0; i < count; ++i) top = clamp_steadily(in[i * step], top, FIXED_MAX);
   uint64_t sum = 0;
   for (ptrdiff_t i = 0; i < count; ++i) sum += softmax_term(top - in[i * step]);
   // Each term a second time, since a kernel has no memory of its own.
-  for (ptrdiff_t i = 0; i < count; ++i) out[i * step] = ratio_q16(softmax_term(top - in[i * step]), sum);
+  for (ptrdiff_t i = 0; i < count; ++i) out[i * step] = share<Out>(softmax_term(top - in[i * step]), sum);
+}
+
+template <class Out>
+void softmax_runs(const Args& args) noexcept {
+  const AxisParams& p = args.axis;
+  for (ptrdiff_t o = 0; o < p.outer; ++o) {
+    for (ptrdiff_t i = 0; i < p.inner; ++i) {
+      const ptrdiff_t at = o * p.axis * p.inner + i;
+      softmax_run(static_cast<const int32_t*>(args.in[0]) + at, static_cast<Out*>(args.out) + at, p.axis, p.inner);
+    }
+  }
 }
 
 }  // namespace
@@ -72,13 +94,8 @@ void sigmoid_q16(const Args& args) noexcept { each<int32_t>(args, sigmoid_of); }
 void tanh_q16(const Args& args) noexcept { each<int32_t>(args, tanh_of); }
 
 void softmax_q16(const Args& args) noexcept {
-  const AxisParams& p = args.axis;
-  for (ptrdiff_t o = 0; o < p.outer; ++o) {
-    for (ptrdiff_t i = 0; i < p.inner; ++i) {
-      const ptrdiff_t at = o * p.axis * p.inner + i;
-      softmax_run(static_cast<const int32_t*>(args.in[0]) + at, static_cast<int32_t*>(args.out) + at, p.axis, p.inner);
-    }
-  }
+  const DType out = args.axis.output;
+  (out == DType::i8 ? softmax_runs<int8_t> : out == DType::u8 ? softmax_runs<uint8_t> : softmax_runs<int32_t>)(args);
 }
 
 }  // namespace bitexact::reference
