@@ -116,6 +116,69 @@ TEST(TfliteOps, MeansAndSumsOfQuantizedTensors) {
   EXPECT_EQ(run(file, {elements<int8_t>({1, 2, 4, 5})}), "[1, 1]: 25");
 }
 
+MadeFile curve_of(B op, T type, float scale, int64_t zero, float out_scale, int64_t out_zero) {
+  return {{{"in", {2}, type, {}, {scale}, {zero}}, {"out", {2}, type, {}, {out_scale}, {out_zero}}},
+          {{op, {0}, {1}}},
+          {0},
+          {1}};
+}
+
+struct Lowered {
+  std::vector<Op> ops;
+  QCurveAttrs attrs;
+};
+Lowered lowered(const MadeFile& file, Requant rule = Requant::tflm) {
+  ReadOptions options;
+  options.requant = rule;
+  const auto model = read_tflite(make_tflite(file), options, nullptr);
+  EXPECT_TRUE(model.ok()) << model.status().text();
+  Lowered out;
+  for (const auto& node : model->model.nodes) out.ops.push_back(node.op);
+  if (const auto* a = std::get_if<QCurveAttrs>(&model->model.nodes[0].attrs)) out.attrs = *a;
+  return out;
+}
+
+// What TFLite Micro prepares: 2^27 / 16 = 2^23 is 2^30 * 2^(24 - 31); 3 / 4096 and 6 / 4096 for scales that are as good
+// as powers of two; 12288 / 1000 with 15 bits.
+TEST(TfliteOps, SigmoidAndTanhAreTfliteMicrosIntegers) {
+  constexpr float k256 = 1 / 256.0F, k128 = 1 / 128.0F, k32768 = 1 / 32768.0F;
+  const auto expect = [](const MadeFile& file, Op op, int32_t zero, int32_t multiplier, int32_t shift) {
+    const Lowered got = lowered(file);
+    EXPECT_EQ(got.ops, std::vector{op});
+    EXPECT_EQ(got.attrs.input_zero, zero);
+    EXPECT_EQ(got.attrs.input_multiplier, multiplier);
+    EXPECT_EQ(got.attrs.input_left_shift, shift);
+  };
+  expect(curve_of(B::LOGISTIC, T::INT8, 1 / 16.0F, 3, k256, -128), Op::q_sigmoid, 3, 1 << 30, 24);
+  expect(curve_of(B::TANH, T::INT8, 1 / 16.0F, 3, k128, 0), Op::q_tanh, 3, 1 << 30, 24);
+  expect(curve_of(B::LOGISTIC, T::INT16, 8 / 32767.0F, 0, k32768, 0), Op::q_sigmoid, 0, 3, 0);
+  expect(curve_of(B::TANH, T::INT16, 16 / 32767.0F, 0, k32768, 0), Op::q_tanh, 0, 6, 0);
+  expect(curve_of(B::LOGISTIC, T::INT16, 0.001F, 0, k32768, 0), Op::q_sigmoid, 0, 25165, 11);
+  expect(curve_of(B::LOGISTIC, T::INT16, 16 / 32767.0F, 0, k32768, 0), Op::q_sigmoid, 0, 24576, 12);
+  const std::vector<Op> reals{Op::dequantize, Op::sigmoid, Op::quantize};
+  EXPECT_EQ(lowered(curve_of(B::LOGISTIC, T::INT8, 1 / 16.0F, 3, k128, -128)).ops, reals);
+  EXPECT_EQ(lowered(curve_of(B::LOGISTIC, T::UINT8, 1 / 16.0F, 3, k256, 0)).ops, reals);
+  EXPECT_EQ(lowered(curve_of(B::LOGISTIC, T::INT8, 1 / 16.0F, 3, k256, -128), Requant::xnnpack).ops, reals);
+}
+
+// 1024 products of 2^15 and 127 leave 32 bits; TFLite Micro sums 16-bit dense layers in 64.
+TEST(TfliteOps, DenseLayersOfSixteenBitsSumInSixtyFour) {
+  const MadeFile file{{{"in", {1, 1024}, T::INT16, {}, {1.0F}, {0}},
+                       {"w", {1, 1024}, T::INT8, ByteVector(1024, std::byte{127}), {1.0F}, {0}},
+                       {"out", {1, 1}, T::INT16, {}, {262144.0F}, {0}}},
+                      {{B::FULLY_CONNECTED,
+                        {0, 1, -1},
+                        {2},
+                        O::FullyConnectedOptions,
+                        [](FlatBufferBuilder& b) { return fb::CreateFullyConnectedOptions(b).Union(); }}},
+                      {0},
+                      {2}};
+  const auto model = read_tflite(make_tflite(file), {}, nullptr);
+  ASSERT_TRUE(model.ok()) << model.status().text();
+  ASSERT_EQ(model->model.nodes[0].inputs.size(), 3U);
+  EXPECT_EQ(model->model.values[model->model.nodes[0].inputs[2]].dtype, DType::i64);
+}
+
 // a + b, a - b, a * b of 3 and 4, all scales 1/2: the integers 6 and 8 give 14, -2 and 24.
 TEST(TfliteOps, QuantizedArithmetic) {
   MadeFile file{{{"a", {1, 1}, T::INT8, {}, {0.5F}, {0}},

@@ -37,11 +37,12 @@ struct ScaledWeights {
   std::optional<TensorId> bias;
   std::vector<int32_t> shift;
 };
-/// `channel_axis` of `shape` counts the output channels; `bias` is empty or has one element for each. NaN, infinity,
-/// and what ARITHMETIC 9 refuses, is an error naming tensor and index.
+/// `channel_axis` of `shape` counts the output channels, of each of `groups` parts of what is before it; `bias` is
+/// empty or has one element for each channel. NaN, infinity, and what ARITHMETIC 9 refuses, is an error naming tensor
+/// and index.
 [[nodiscard]] Result<ScaledWeights> scale_weights(Builder& b, const std::string& name, const Shape& shape,
                                                   size_t channel_axis, std::span<const float> weights,
-                                                  std::span<const float> bias);
+                                                  std::span<const float> bias, int64_t groups = 1);
 
 /// A float constant as q16. NaN and infinity are `argument` errors naming the index.
 [[nodiscard]] Result<TensorId> constant_q16(Builder& b, const std::string& name, const Shape& shape,

@@ -184,11 +184,29 @@ Constant make_constant(Type t, std::vector<int64_t> dims, const std::vector<int6
   return out;
 }
 
+namespace {
+
+// To so many bits, ties to even, with steps of at least 2^least.
+double rounded(double v, int bits, int least, double most) {
+  int exponent = 0;
+  std::frexp(v, &exponent);
+  const double step = std::ldexp(1.0, std::max(exponent - bits, least)), r = std::nearbyint(v / step) * step;
+  return std::fabs(r) > most ? std::copysign(INFINITY, v) : r;
+}
+
+double rounded_to(Type t, double v) {
+  if (!std::isfinite(v)) return v;
+  if (t == Type::f16) return rounded(v, 11, -24, 65504);
+  return t == Type::bf16 ? rounded(v, 8, -133, 0x1.fep127) : v;
+}
+
+}  // namespace
+
 Constant make_constant(Type t, std::vector<int64_t> dims, const std::vector<double>& elements) {
   auto out = blank(t == Type::f64 ? t : Type::f32, std::move(dims), elements.size());
   const size_t size = size_of(out->type);
   for (size_t i = 0; i < elements.size(); ++i) {
-    const double v = elements[i];
+    const double v = rounded_to(t, elements[i]);
     store(out->bytes.data() + i * size, size,
           size == 8 ? __builtin_bit_cast(uint64_t, v) : __builtin_bit_cast(uint32_t, static_cast<float>(v)));
   }

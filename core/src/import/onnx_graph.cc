@@ -94,7 +94,10 @@ Status read_node(Bytes message, Context& context, Node& node) {
   node.offset = message.at;
   Reader r(message, "NodeProto");
   for (Field f; r.next(f);) {
-    if (f.number == 1) node.inputs.push_back(r.text(f));
+    if (f.number == 1) {
+      BITEXACT_TRY(context.count_part(message.at));
+      node.inputs.push_back(r.text(f));
+    }
     if (f.number == 2) node.outputs.push_back(r.text(f));
     if (f.number == 3) node.name = r.text(f);
     if (f.number == 4) node.op = r.text(f);

@@ -160,6 +160,13 @@ bool all_known(Step& s) {
   return true;
 }
 
+// Whether elements move as they are: reals that are held as integers do not.
+bool all_plain(Step& s) {
+  for (size_t i = 0; i < s.node.inputs.size(); ++i)
+    if (s.has(i) && s.value(i)->scales) return false;
+  return true;
+}
+
 Status fold_moves(Lowering& l, const Node& n) {
   Builder scratch;
   Step step(l, n, &scratch);
@@ -174,7 +181,7 @@ Status lower_node(Lowering& l, const Node& n) {
     if (a.has_graph) return error(Code::unsupported, "control flow");
   Step step(l, n);
   if (auto folded = fold_arithmetic(step)) return *folded;
-  if (rule.moves && all_known(step) && !step.value(0)->scales) return fold_moves(l, n);
+  if (rule.moves && all_known(step) && all_plain(step)) return fold_moves(l, n);
   if (auto quantized = lower_between_quantized(step)) return *quantized;
   return rule.lower(step);
 }

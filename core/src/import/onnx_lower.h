@@ -134,6 +134,11 @@ Status finish_matmul(Step& s, TensorId a, TensorId b, Op op, Attrs attrs);
 [[nodiscard]] size_t axis_in(Step& s, int64_t axis, size_t rank);
 [[nodiscard]] int64_t product(const std::vector<int64_t>& dims, size_t from, size_t to);
 [[nodiscard]] int64_t product(const std::vector<int64_t>& dims);
+/// The scales of an operator's attributes.
+[[nodiscard]] std::vector<uint32_t> bits_of(const std::vector<float>& values);
+/// As numpy; nothing where they do not fit.
+[[nodiscard]] std::optional<std::vector<int64_t>> broadcast_dims(const std::vector<int64_t>& a,
+                                                                 const std::vector<int64_t>& b);
 /// fixed_from_float; NaN is an error of the step.
 [[nodiscard]] int32_t to_q16(Step& s, float real);
 

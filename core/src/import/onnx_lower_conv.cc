@@ -1,5 +1,6 @@
 // Convolutions, and the normalisations that are one or become part of one.
 #include <cmath>
+#include <limits>
 
 #include "import/onnx_window.h"
 
@@ -40,7 +41,7 @@ struct Folded {
 void take_batch_norm(Step& s, Folded& f, const Node& n) {
   Step bn(s.l, n);
   const Affine a = affine_of(bn, f.channels);
-  if (!bn.ok()) return;  // its own step reports it
+  if (!bn.ok() || !s.charge(f.weights.size())) return;  // its own step reports it
   f.bias.resize(static_cast<size_t>(f.channels));
   const size_t each = f.weights.size() / f.bias.size();
   for (size_t i = 0; i < f.weights.size(); ++i) f.weights[i] = f.weights[i] * a.scale[i / each];
@@ -67,7 +68,7 @@ std::vector<double> channel_constant(Step& add, const std::string& computed, int
 void take_add(Step& s, Folded& f, const Node& n, size_t rank) {
   Step add(s.l, n);
   const std::vector<double> shift = channel_constant(add, f.last->outputs[0], f.channels, rank);
-  if (shift.empty()) return;
+  if (shift.empty() || !s.charge(shift.size())) return;
   f.bias.resize(shift.size());
   for (size_t c = 0; c < shift.size(); ++c) f.bias[c] = f.bias[c] + shift[c];
   f.last = &n;
@@ -97,6 +98,8 @@ bool charge_constants(Step& s) {
 Folded folded_of(Step& s, int64_t channels) {
   Folded f{reals(*s.known(1)), {}, channels, &s.node};
   if (s.has(2)) f.bias = reals(*s.known(2));
+  if (!f.bias.empty() && f.bias.size() != static_cast<size_t>(channels))
+    s.fail(Code::shape, std::to_string(f.bias.size()) + " biases for " + std::to_string(channels) + " channels");
   return f;
 }
 
@@ -122,9 +125,9 @@ Window conv_window(Step& s, const std::vector<int64_t>& weights) {
   return s.ok() ? read_window(s, {weights.begin() + 2, weights.end()}) : Window{};
 }
 
-// Scaled, a convolution of constants; `shape` has its output channels on `axis`.
-std::optional<ScaledWeights> scale(Step& s, const Folded& f, const Shape& shape, size_t axis) {
-  auto w = scale_weights(s.b, s.node.inputs[1], shape, axis, rounded(f.weights), rounded(f.bias));
+// Scaled, a convolution of constants; `shape` has its output channels, those of one of `groups`, on `axis`.
+std::optional<ScaledWeights> scale(Step& s, const Folded& f, const Shape& shape, size_t axis, int64_t groups = 1) {
+  auto w = scale_weights(s.b, s.node.inputs[1], shape, axis, rounded(f.weights), rounded(f.bias), groups);
   if (w.ok()) return std::move(*w);
   s.fail(w.status().code, w.status().why);
   return std::nullopt;
@@ -141,6 +144,7 @@ Status lower_conv(Step& s) {
   if (!all_constant(s)) return s.finish(from_image(s, s.emit(Op::conv2d, attrs, computed_inputs(s, in)), w.row));
   if (!charge_constants(s)) return s.status;
   Folded f = folded_of(s, dims[0]);
+  if (!s.ok()) return s.status;
   take_followers(s, f, dims.size());
   const auto scaled = scale(s, f, image_shape(dims), 0);
   if (!scaled) return s.status;
@@ -164,12 +168,13 @@ Status lower_conv_transpose(Step& s) {
   a.output_size = pair_of("output_shape", 1);
   // ONNX: of pads that follow from an output_shape the larger half comes first, unless SAME_UPPER.
   if (a.output_size[1] > 0 && a.pad.kind != Pad::same_upper) a.pad = {Pad::same_lower};
-  // Scaled weights have their output channels on one axis, which groups divide.
-  if (!all_constant(s) || a.groups != 1)
-    return s.finish(from_image(s, s.emit(Op::conv_transpose2d, a, computed_inputs(s, in)), w.row));
+  if (!all_constant(s)) return s.finish(from_image(s, s.emit(Op::conv_transpose2d, a, computed_inputs(s, in)), w.row));
   if (!charge_constants(s)) return s.status;
-  const Folded f = folded_of(s, dims[1]);
-  const auto scaled = scale(s, f, image_shape(dims), 1);
+  if (a.groups < 1 || dims[0] % a.groups != 0 || dims[1] > std::numeric_limits<int32_t>::max() / a.groups)
+    return s.refuse(Code::shape, "groups must divide the input's channels");
+  const Folded f = folded_of(s, dims[1] * a.groups);
+  if (!s.ok()) return s.status;
+  const auto scaled = scale(s, f, image_shape(dims), 1, a.groups);
   if (!scaled) return s.status;
   const ScaledConvTranspose2dAttrs attrs{a, scaled->shift};
   return s.finish(from_image(s, s.emit(Op::conv_transpose2d_w16, attrs, inputs_of(in, *scaled)), w.row));

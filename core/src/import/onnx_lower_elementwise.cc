@@ -1,5 +1,6 @@
 // Each element alone, with another's, or along an axis.
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "import/onnx_lower.h"
@@ -30,11 +31,30 @@ int32_t bound(Step& s, size_t input, const char* name, DType dtype, int32_t fall
 }
 
 Op binary_op(const std::string& op) {
-  if (op == "Add" || op == "Sum" || op == "Mean") return Op::add;
+  if (op == "Add" || op == "Sum") return Op::add;
   if (op == "Sub") return Op::sub;
   if (op == "Mul") return Op::mul;
   if (op == "Div") return Op::div;
   return op == "Max" ? Op::maximum : Op::minimum;
+}
+
+// All at once, as rows of one tensor: sums saturate at the end only.
+TensorId sum_of(Step& s, std::vector<TensorId> rows) {
+  std::vector<int64_t> dims;
+  for (const TensorId id : rows) {
+    const auto wider = broadcast_dims(dims, dims_of(s.shape(id)));
+    if (!wider) s.fail(Code::shape, "shapes that do not fit each other");
+    if (!s.ok()) return 0;
+    dims = *wider;
+  }
+  for (TensorId& id : rows) {
+    if (dims_of(s.shape(id)) != dims) id = s.emit(Op::expand, ExpandAttrs{dims}, {id});
+    id = s.reshape(id, {1, product(dims)});
+    if (!s.ok()) return 0;
+  }
+  const TensorId joined = s.emit(Op::concat, ConcatAttrs{0}, rows);
+  return s.reshape(s.emit(s.node.op == "Mean" ? Op::reduce_mean : Op::reduce_sum, ReduceAttrs{{0}, false}, {joined}),
+                   dims);
 }
 
 }  // namespace
@@ -110,17 +130,16 @@ Status lower_binary(Step& s) {
 }
 
 Status lower_variadic(Step& s) {
-  TensorId sum = s.tensor(0);
+  constexpr size_t kMost = 1024;
   const size_t count = s.node.inputs.size();
-  for (size_t i = 1; i < count; ++i) {
-    const TensorId next = s.tensor(i);
-    sum = s.emit(binary_op(s.node.op), BinaryAttrs{}, {sum, next});
-  }
-  if (s.node.op == "Mean" && count > 1) {
-    const TensorId n = s.q16({1}, {static_cast<float>(count)});
-    sum = s.emit(Op::div, BinaryAttrs{}, {sum, n});
-  }
-  return s.finish(sum);
+  if (count > kMost) return s.refuse(Code::unsupported, "more than " + std::to_string(kMost) + " inputs");
+  std::vector<TensorId> all;
+  for (size_t i = 0; i < count; ++i) all.push_back(s.tensor(i));
+  if (!s.ok() || count == 0) return s.refuse(Code::malformed, "it has no inputs");
+  if (count > 1 && (s.node.op == "Mean" || (s.node.op == "Sum" && count > 2))) return s.finish(sum_of(s, all));
+  TensorId result = all[0];
+  for (size_t i = 1; i < count; ++i) result = s.emit(binary_op(s.node.op), BinaryAttrs{}, {result, all[i]});
+  return s.finish(result);
 }
 
 Status lower_reduce(Step& s) {
@@ -143,7 +162,7 @@ Status lower_argmax(Step& s) {
 
 Status lower_identity(Step& s) {
   const Value* v = s.value(0);
-  if (v == nullptr) return s.status;
+  if (v == nullptr || (v->scales && !s.charge(v->scales->scale.size()))) return s.status;
   s.l.values[s.node.outputs[0]] = Value(*v);
   return {};
 }
@@ -157,6 +176,25 @@ Status lower_dropout(Step& s) {
   return s.ok() ? lower_identity(s) : s.status;
 }
 
+// A Mul by constants, one or one for each of the last axis, makes reals of sums that may be larger than q16 holds: both
+// nodes are one dequantization.
+std::optional<Status> cast_and_mul(Step& s, TensorId in) {
+  const Node* mul = s.l.sole_reader(s.node.outputs[0], "Mul");
+  if (mul == nullptr || mul->inputs.size() != 2) return std::nullopt;
+  Step m(s.l, *mul);
+  const size_t other = mul->inputs[0] == s.node.outputs[0] ? 1 : 0;
+  const auto found = s.l.values.find(mul->inputs[other]);
+  const Constant c = found != s.l.values.end() && !found->second.scales ? m.known(other) : nullptr;
+  const Shape shape = s.shape(in);
+  if (c == nullptr || !is_float(c->type) || shape.rank() == 0 || c->dims.size() > 1) return std::nullopt;
+  const std::vector<float> scale = floats(*c);
+  const auto fits = [](float v) { return std::isfinite(v) && v > 0; };
+  if (scale.size() != 1 && static_cast<int64_t>(scale.size()) != shape[shape.rank() - 1]) return std::nullopt;
+  if (!std::all_of(scale.begin(), scale.end(), fits)) return std::nullopt;
+  const DequantizeAttrs attrs{bits_of(scale), std::vector<int32_t>(scale.size()), -1};
+  return s.finish_as(*mul, s.emit(Op::dequantize, attrs, {in}));
+}
+
 // Of what is computed: between floats nothing happens, and small integers are exact in q16.
 Status lower_cast(Step& s) {
   const auto to = static_cast<Type>(s.i("to", 0));
@@ -168,6 +206,8 @@ Status lower_cast(Step& s) {
   if (dtype_of(to) == from) return lower_identity(s);
   if (!is_float(to) || from == DType::u16 || from == DType::i64)
     return s.refuse(Code::unsupported, std::string("from ") + dtype_name(from) + " to " + type_name(to));
+  if (from == DType::i32)
+    if (auto done = cast_and_mul(s, in)) return *done;
   return s.finish(s.emit(Op::dequantize, DequantizeAttrs{{0x3f800000}, {0}, 0}, {in}));
 }
 

@@ -11,16 +11,6 @@ namespace {
 
 using Dims = std::vector<int64_t>;
 
-std::optional<Dims> broadcast(const Dims& a, const Dims& b) {
-  Dims out(std::max(a.size(), b.size()), 1);
-  for (size_t k = 0; k < out.size(); ++k) {
-    const auto of = [&](const Dims& d) { return k + d.size() < out.size() ? 1 : d[k + d.size() - out.size()]; };
-    if (of(a) != of(b) && of(a) != 1 && of(b) != 1) return std::nullopt;
-    out[k] = of(a) == 1 ? of(b) : of(a);
-  }
-  return out;
-}
-
 // Where element `i` of `out` comes from in a tensor of `in`.
 size_t source(const Dims& in, const Dims& out, int64_t i) {
   int64_t at = 0, stride = 1;
@@ -59,7 +49,7 @@ std::optional<double> apply(const std::string& op, double a, double b) {
 
 template <class T>
 Status fold_two(Step& s, const TensorData& a, const TensorData& b, const std::vector<T>& x, const std::vector<T>& y) {
-  const auto dims = broadcast(a.dims, b.dims);
+  const auto dims = broadcast_dims(a.dims, b.dims);
   if (!dims) return s.refuse(Code::shape, "shapes that do not fit each other");
   const auto shape = shape_of(*dims);
   if (!shape.ok()) return s.refuse(Code::too_large, "a constant of too many elements");

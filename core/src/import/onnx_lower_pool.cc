@@ -65,7 +65,9 @@ Status lower_average_pool(Step& s) {
   const auto in = single_scale(s, 0);
   const auto target = in ? target_of(s) : std::nullopt;
   const Value* v = s.value(0);
-  if (target && v->tensor && same(*in, target->quant) && s.dtype(*v->tensor) == target->dtype &&
+  // Padding that counts is 0, which the integers may not mean by 0.
+  const bool zeros = in && (in->zero == 0 || s.i("count_include_pad", 0) == 0);
+  if (target && zeros && v->tensor && same(*in, target->quant) && s.dtype(*v->tensor) == target->dtype &&
       target->activation == nullptr)
     return lower_pool(s, Op::avg_pool2d, s.integer(0), v->scales);
   return lower_pool(s, Op::avg_pool2d, s.tensor(0), {});

@@ -96,10 +96,11 @@ std::optional<Status> between_dense(Step& s, const Target& t, const Quantization
   std::optional<TensorId> bias;
   if (s.has(2)) {
     const Constant c = peek(s, 2);
-    if (c == nullptr || product(c->dims) != n) return std::nullopt;
+    // One number for each column.
+    if (c == nullptr || product(c->dims) != n || (n != 1 && c->dims.back() != n)) return std::nullopt;
     bias = bias_of(s, in, w->scale);
   }
-  w->id = flipped ? s.integer(1) : s.transpose(s.integer(1), {1, 0});
+  w->id = flipped ? s.integer(1) : weights_by_output(s, 1);
   const TensorId x = s.integer(0);
   return finish_target(s, t, quantized_dense(s, x, in, *w, bias, t.quant, t.act));
 }
@@ -110,8 +111,8 @@ std::optional<Status> between_binary(Step& s, const Target& t, const Quantizatio
   const bool sum = s.node.op == "Add";
   const TensorId x = s.integer(0), y = s.integer(1);
   if (!s.ok() || s.dtype(x) != s.dtype(y)) return std::nullopt;
-  auto attrs =
-      sum ? quant_add_attrs(s.l.options.requant, t.dtype, a, *b, t.quant, false) : quant_mul_attrs(a, *b, t.quant);
+  auto attrs = sum ? quant_add_attrs(s.l.options.requant, t.dtype, a, *b, t.quant, false)
+                   : quant_mul_attrs(t.dtype, a, *b, t.quant);
   if (!attrs.ok()) return std::nullopt;
   attrs->act = t.act;
   return finish_target(s, t, s.emit(sum ? Op::q_add : Op::q_mul, *attrs, {x, y}, t.quant));

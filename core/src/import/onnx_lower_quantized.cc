@@ -83,6 +83,14 @@ TensorId requantized(Step& s, TensorId in, const Quantization& from, const Quant
   return s.emit(Op::requantize, std::move(*attrs), {in}, to);
 }
 
+// The type of y is its zero point's.
+void check_output_type(Step& s, TensorId x, size_t zero) {
+  const Constant point = s.has(zero) ? s.known(zero) : nullptr;
+  const auto dtype = point == nullptr ? DType::u8 : dtype_of(point->type);
+  if (s.ok() && dtype != s.dtype(x))
+    s.fail(Code::unsupported, std::string("from ") + dtype_name(s.dtype(x)) + " to another type");
+}
+
 }  // namespace
 
 Status lower_dequantize(Step& s) {
@@ -149,6 +157,19 @@ TensorId quantized_conv(Step& s, TensorId x, const Quantization& quant, const Qu
   return from_image(s, s.emit(Op::q_conv2d, attrs, inputs, out), window.row);
 }
 
+TensorId weights_by_output(Step& s, size_t input) {
+  const Value* v = s.ok() ? s.value(input) : nullptr;
+  const Constant c = v != nullptr ? v->constant : nullptr;
+  if (c == nullptr || c->dims.size() != 2 || size_of(c->type) != 1) return s.transpose(s.integer(input), {1, 0});
+  const auto rows = static_cast<size_t>(c->dims[0]), columns = static_cast<size_t>(c->dims[1]);
+  if (!s.charge(c->bytes.size(), 1)) return 0;
+  std::vector<std::byte> turned(c->bytes.size());
+  for (size_t i = 0; i < turned.size(); ++i) turned[i % columns * rows + i / columns] = c->bytes[i];
+  const auto id = s.b.constant(s.node.inputs[input], {*dtype_of(c->type), {c->dims[1], c->dims[0]}}, turned);
+  if (!id.ok()) s.fail(id.status().code, id.status().why);
+  return id.ok() ? *id : 0;
+}
+
 TensorId quantized_dense(Step& s, TensorId in, const Quantization& quant, const QuantizedWeights& w,
                          std::optional<TensorId> bias, const Quantization& out, const Activation& act) {
   auto q = quant_attrs(s.l.options.requant, quant, w.scale, w.zero, out);
@@ -167,6 +188,7 @@ Status lower_qlinear_conv(Step& s) {
   const Quantization in = need_scale(s, 1, 2), out = need_scale(s, 6, 7);
   QuantizedWeights w = need_weights(s, 4, 5);
   const TensorId x = raw_integer(s, 0);
+  check_output_type(s, x, 7);
   w.id = raw_integer(s, 3);
   std::optional<TensorId> bias;
   if (s.has(8)) bias = raw_integer(s, 8);
@@ -179,10 +201,11 @@ Status lower_qlinear_matmul(Step& s) {
   const Quantization in = need_scale(s, 1, 2), out = need_scale(s, 6, 7);
   QuantizedWeights w = need_weights(s, 4, 5);
   const TensorId a = raw_integer(s, 0), b = raw_integer(s, 3);
+  check_output_type(s, a, 7);
   if (!s.ok()) return s.status;
   const std::vector<int64_t> left = dims_of(s.shape(a)), right = dims_of(s.shape(b));
   if (right.size() == 2) {
-    w.id = s.transpose(b, {1, 0});
+    w.id = weights_by_output(s, 3);
     return s.finish(quantized_dense(s, a, in, w, {}, out, {}));
   }
   const size_t rank = right.size();

@@ -26,6 +26,8 @@ struct QuantizedWeights {
   std::vector<float> scale;
   int32_t zero = 0;
 };
+/// An input [K, N] as [N, K]: at once where it is known.
+[[nodiscard]] TensorId weights_by_output(Step& s, size_t input);
 /// in [.., K], times the weights, plus a bias of i32.
 [[nodiscard]] TensorId quantized_dense(Step& s, TensorId in, const Quantization& quant, const QuantizedWeights& w,
                                        std::optional<TensorId> bias, const Quantization& out, const Activation& act);

@@ -82,13 +82,6 @@ Constant as_reals(const TensorData& data, const Scales& s) {
   return make_constant(Type::f32, data.dims, out);
 }
 
-std::vector<uint32_t> bits_of(const std::vector<float>& values) {
-  std::vector<uint32_t> bits;
-  bits.reserve(values.size());
-  for (const float v : values) bits.push_back(__builtin_bit_cast(uint32_t, v));
-  return bits;
-}
-
 }  // namespace
 
 Constant Step::known(size_t input) {
@@ -265,6 +258,13 @@ Status Step::finish_as(const Node& other, TensorId id, std::optional<Scales> sca
   return status;
 }
 
+std::vector<uint32_t> bits_of(const std::vector<float>& values) {
+  std::vector<uint32_t> bits;
+  bits.reserve(values.size());
+  for (const float v : values) bits.push_back(__builtin_bit_cast(uint32_t, v));
+  return bits;
+}
+
 size_t axis_in(Step& s, int64_t axis, size_t rank) {
   const auto n = static_cast<int64_t>(rank);
   if (axis >= -n && axis < n) return static_cast<size_t>(axis < 0 ? axis + n : axis);
@@ -276,6 +276,18 @@ int64_t product(const std::vector<int64_t>& dims, size_t from, size_t to) {
   uint64_t p = 1;  // beside a 0 the others may be anything
   for (size_t i = from; i < to && i < dims.size(); ++i) p *= static_cast<uint64_t>(dims[i]);
   return static_cast<int64_t>(p);
+}
+
+std::optional<std::vector<int64_t>> broadcast_dims(const std::vector<int64_t>& a, const std::vector<int64_t>& b) {
+  std::vector<int64_t> out(std::max(a.size(), b.size()), 1);
+  for (size_t k = 0; k < out.size(); ++k) {
+    const auto of = [&](const std::vector<int64_t>& d) {
+      return k + d.size() < out.size() ? 1 : d[k + d.size() - out.size()];
+    };
+    if (of(a) != of(b) && of(a) != 1 && of(b) != 1) return std::nullopt;
+    out[k] = of(a) == 1 ? of(b) : of(a);
+  }
+  return out;
 }
 
 int64_t product(const std::vector<int64_t>& dims) { return product(dims, 0, dims.size()); }
@@ -303,7 +315,7 @@ const Node* Lowering::sole_reader(const std::string& tensor, const char* op) con
   const auto found = readers.find(tensor);
   if (found == readers.end() || found->second.size() != 1 || found->second[0] >= graph.nodes.size()) return nullptr;
   const Node& reader = graph.nodes[found->second[0]];
-  return reader.op == op && !done.contains(found->second[0]) ? &reader : nullptr;
+  return reader.op == op && reader.domain.empty() && !done.contains(found->second[0]) ? &reader : nullptr;
 }
 
 }  // namespace bitexact::onnx

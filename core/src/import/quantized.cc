@@ -122,8 +122,13 @@ Result<QBinaryAttrs> quant_add_attrs(Requant rule, DType dtype, const Quantizati
   return add_tflm(dtype, a, b, out);
 }
 
-Result<QBinaryAttrs> quant_mul_attrs(const Quantization& a, const Quantization& b, const Quantization& out) {
+Result<QBinaryAttrs> quant_mul_attrs(DType dtype, const Quantization& a, const Quantization& b,
+                                     const Quantization& out) {
   BITEXACT_TRY(check_real_scales({a.scale, b.scale, out.scale}));
+  const auto reach = [](const Quantization& q) { return 32768 + std::abs(int64_t{q.zero}); };
+  if (dtype == DType::i16 && reach(a) * reach(b) > std::numeric_limits<int32_t>::max())
+    return error(Code::unsupported, "products of 16 bits about zeros " + std::to_string(a.zero) + " and " +
+                                        std::to_string(b.zero) + " leave 32 bits");
   QBinaryAttrs q{Requant::tflm, {a.zero, 0, 0}, {b.zero, 0, 0}, {out.zero, 0, 0}, 0, {}};
   BITEXACT_TRY(set_multiplier(q.output, static_cast<double>(a.scale) * b.scale / out.scale));
   return q;

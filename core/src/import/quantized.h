@@ -27,8 +27,8 @@ namespace bitexact {
 /// q_add; with `subtract` the second input counts negatively, which `tflm` cannot.
 [[nodiscard]] Result<QBinaryAttrs> quant_add_attrs(Requant rule, DType dtype, const Quantization& a,
                                                    const Quantization& b, const Quantization& out, bool subtract);
-/// q_mul, whose rule is always `tflm`.
-[[nodiscard]] Result<QBinaryAttrs> quant_mul_attrs(const Quantization& a, const Quantization& b,
+/// q_mul, whose rule is always `tflm`: `unsupported` when a product could leave 32 bits.
+[[nodiscard]] Result<QBinaryAttrs> quant_mul_attrs(DType dtype, const Quantization& a, const Quantization& b,
                                                    const Quantization& out);
 /// q_softmax of TFLite Micro; the output's quantization is the one that belongs to its dtype.
 [[nodiscard]] Result<QSoftmaxAttrs> quant_softmax_attrs(DType dtype, const Quantization& in, float beta);

@@ -32,20 +32,22 @@ Status finite(const std::string& name, std::span<const float> values) {
   return {};
 }
 
-// Where channel c's elements are: `outer` runs of `inner`.
+// Where channel c's elements are: in its group, one of `groups` parts of `outer`, runs of `inner`.
 struct Channels {
-  size_t outer = 1, count = 1, inner = 1;
+  size_t groups = 1, outer = 1, each_group = 1, inner = 1;
+  [[nodiscard]] size_t count() const { return groups * each_group; }
   template <class Visit>
   void each(size_t c, Visit&& visit) const {
-    for (size_t o = 0; o < outer; ++o)
-      for (size_t i = 0; i < inner; ++i) visit((o * count + c) * inner + i);
+    const size_t runs = outer / groups, first = c / each_group * runs;
+    for (size_t o = first; o < first + runs; ++o)
+      for (size_t i = 0; i < inner; ++i) visit((o * each_group + c % each_group) * inner + i);
   }
 };
 
-Channels channels_of(const Shape& shape, size_t axis) {
-  Channels c;
+Channels channels_of(const Shape& shape, size_t axis, int64_t groups) {
+  Channels c{static_cast<size_t>(groups)};
   for (size_t i = 0; i < shape.rank(); ++i) {
-    size_t& part = i < axis ? c.outer : i == axis ? c.count : c.inner;
+    size_t& part = i < axis ? c.outer : i == axis ? c.each_group : c.inner;
     part *= static_cast<size_t>(shape[i]);
   }
   return c;
@@ -76,16 +78,16 @@ Result<std::vector<int64_t>> scale_bias(const std::string& name, std::span<const
 }  // namespace
 
 Result<ScaledWeights> scale_weights(Builder& b, const std::string& name, const Shape& shape, size_t channel_axis,
-                                    std::span<const float> weights, std::span<const float> bias) {
+                                    std::span<const float> weights, std::span<const float> bias, int64_t groups) {
   BITEXACT_TRY(finite(name, weights));
   BITEXACT_TRY(finite(name + " (bias)", bias));
-  const Channels channels = channels_of(shape, channel_axis);
-  if (weights.size() != element_count(shape).value_or(0) || (!bias.empty() && bias.size() != channels.count))
+  const Channels channels = channels_of(shape, channel_axis, groups);
+  if (weights.size() != element_count(shape).value_or(0) || (!bias.empty() && bias.size() != channels.count()))
     return error(Code::shape, name + ": " + std::to_string(weights.size()) + " weights and " +
                                   std::to_string(bias.size()) + " biases for " + shape.text());
   ScaledWeights out;
   std::vector<int16_t> integers(weights.size());
-  for (size_t c = 0; c < channels.count; ++c) {
+  for (size_t c = 0; c < channels.count(); ++c) {
     float largest = 0;
     channels.each(c, [&](size_t i) { largest = std::max(largest, std::fabs(weights[i])); });
     const auto n = shift_of(largest);

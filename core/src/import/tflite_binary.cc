@@ -53,8 +53,9 @@ Status lower_quantized(Graph& g, const Node& n, Op op, const Activation& act, co
     return g.emit(n, op, BinaryAttrs{act}, {inputs.a, inputs.b});
   }
   if (op == Op::div) return error(Code::unsupported, "of quantized tensors");
-  auto attrs = op == Op::mul ? quant_mul_attrs(*a, *b, *out)
-                             : quant_add_attrs(rule_of(g, n), g.type_of(inputs.a).dtype, *a, *b, *out, op == Op::sub);
+  const DType dtype = g.type_of(inputs.a).dtype;
+  auto attrs = op == Op::mul ? quant_mul_attrs(dtype, *a, *b, *out)
+                             : quant_add_attrs(rule_of(g, n), dtype, *a, *b, *out, op == Op::sub);
   if (!attrs.ok()) return attrs.status();
   attrs->act = act;
   return g.emit(n, op == Op::mul ? Op::q_mul : Op::q_add, *attrs, {inputs.a, inputs.b});

@@ -55,10 +55,17 @@ Result<Layer> real_layer(Graph& g, const Node& n, const Constant& w, size_t data
   return layer;
 }
 
-Result<Layer> quantized_layer(Graph& g, const Node& n, const ConstantPtr& w) {
+// `wide`: sums of 64 bits, also without a bias, as TFLite Micro's dense layers of 16 bits.
+Result<Layer> quantized_layer(Graph& g, const Node& n, const ConstantPtr& w, bool wide) {
   const auto x = g.operand(n, 0);
   if (!x.ok()) return x.status();
   Layer layer{{*x, {w, std::nullopt}}, {}};
+  if (!Graph::has(n, 2) && wide) {
+    const auto none = g.builder().constant("", {DType::i64, {w->type.shape[0]}},
+                                           std::vector<std::byte>(8 * static_cast<size_t>(w->type.shape[0])));
+    if (!none.ok()) return none.status();
+    layer.inputs.push_back({nullptr, *none});
+  }
   if (!Graph::has(n, 2)) return layer;
   auto bias = g.operand(n, 2);
   if (!bias.ok()) return bias.status();
@@ -104,7 +111,7 @@ Status lower_conv(Graph& g, const Node& n, const WindowAttrs& window, fb::Fused 
   }
   auto quant = layer_quant(g, n, shape[0]);
   if (!quant.ok()) return quant.status();
-  auto layer = quantized_layer(g, n, *w);
+  auto layer = quantized_layer(g, n, *w, false);
   if (!layer.ok()) return layer.status();
   return g.emit(n, Op::q_conv2d, QConv2dAttrs{Layout::nhwc, window, groups, std::move(*quant), *act},
                 std::move(layer->inputs));
@@ -174,7 +181,7 @@ Status lower_fully_connected(Graph& g, const Node& n) {
   const int64_t channels = (*w)->type.shape[0];
   const auto in = g.shape(n, 0);
   if (!in.ok()) return in.status();
-  auto layer = real ? real_layer(g, n, **w, 0, 2) : quantized_layer(g, n, *w);
+  auto layer = real ? real_layer(g, n, **w, 0, 2) : quantized_layer(g, n, *w, g.type(n, 0) == fb::TensorType::INT16);
   if (!layer.ok()) return layer.status();
   const auto rows = as_rows(g, n, layer->inputs[0], (*w)->type.shape[1]);
   if (!rows.ok()) return rows.status();

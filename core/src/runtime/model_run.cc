@@ -19,6 +19,29 @@ uint64_t count_saturated(const Tensor& t) {
   return static_cast<uint64_t>(std::count(v, v + t.count(), kMin) + std::count(v, v + t.count(), kMax));
 }
 
+const QuantAttrs* quant_of(const Attrs& a) {
+  if (const auto* conv = std::get_if<QConv2dAttrs>(&a)) return &conv->quant;
+  if (const auto* dense = std::get_if<QFullyConnectedAttrs>(&a)) return &dense->quant;
+  const auto* mean = std::get_if<QMeanAttrs>(&a);
+  return mean != nullptr ? &mean->quant : nullptr;
+}
+
+// What an operator by itself lets wrap, a model is refused for (ARITHMETIC 7): sums of 32 bits that may need more.
+Status check_sums(const Model& m, const Plan& plan) {
+  for (size_t i = 0; i < m.nodes.size(); ++i) {
+    const Model::Node& n = m.nodes[i];
+    const QuantAttrs* q = quant_of(n.attrs);
+    const bool wide = n.inputs.size() > 2 && m.values[n.inputs[2]].dtype == DType::i64;
+    if (q == nullptr || q->rule != Requant::tflm || wide) continue;
+    const AccumulatorBound bound = explain(plan, i).bound;
+    if (bound.bits > 32)
+      return error(Code::unsupported,
+                   std::string(op_name(n.op)) + " '" + n.name + "' sums in 32 bits under tflm: " + bound.formula,
+                   at_node(i));
+  }
+  return {};
+}
+
 }  // namespace
 
 Result<PreparedModelPtr> prepare_model(ModelFile file, std::string sha256, const PlanOptions& options) {
@@ -28,6 +51,7 @@ Result<PreparedModelPtr> prepare_model(ModelFile file, std::string sha256, const
   auto plan = prepare(model->file.model, options);
   if (!plan.ok()) return plan.status();
   model->plan = std::move(*plan);
+  BITEXACT_TRY(check_sums(model->file.model, *model->plan));
   return PreparedModelPtr(std::move(model));
 }
 

@@ -1,0 +1,163 @@
+// What the standard says of corners that are easily taken otherwise; expected values by hand.
+#include <cmath>
+
+#include "bitexact/model_run.h"
+#include "onnx_graph_maker.h"
+
+namespace bitexact::onnx {
+namespace {
+
+constexpr int32_t kOne = 65536;
+
+Attribute integer(const char* name, int64_t value) {
+  Attribute a;
+  a.name = name;
+  a.kind = Kind::i;
+  a.i = value;
+  return a;
+}
+
+Status refusal(const Maker& m) { return lower(m.graph, {}, nullptr).status(); }
+
+template <class T, class Out = T>
+std::vector<Out> outputs(const Maker& m, const std::vector<T>& in) {
+  const auto file = lower(m.graph, {}, nullptr);
+  EXPECT_TRUE(file.ok()) << file.status().text();
+  return file.ok() ? run<T, Out>(file->model, in) : std::vector<Out>{};
+}
+
+TEST(OnnxSemantics, ANodeOfAnotherDomainIsNotTakenIntoAConvolution) {
+  for (const char* op : {"Add", "BatchNormalization", "Relu"}) {
+    Maker m;
+    m.input("x", {1, 1, 1, 2}).output("y").reals("w", {1, 1, 1, 1}, {1}).reals("b", {1}, {3});
+    m.add(node("Conv", {"x", "w"}, "c"));
+    Node other = node(op, {"c", "b"}, "y");
+    other.domain = "com.example";
+    EXPECT_EQ(refusal(m.add(other)).code, Code::unsupported) << op;
+  }
+}
+
+TEST(OnnxSemantics, TheBiasOfAConvolutionHasOneNumberForEachChannel) {
+  Maker m;
+  m.input("x", {1, 1, 1, 1}).output("y").reals("w", {2, 1, 1, 1}, {1, 1}).reals("b", {1}, {3}).reals("d", {1}, {1});
+  m.add(node("Conv", {"x", "w", "b"}, "c")).add(node("Add", {"c", "d"}, "y"));
+  EXPECT_EQ(refusal(m).code, Code::shape);
+}
+
+// 20000 and 20000 leave Q16.16 on their way to their mean, 30000 + 30000 on its way to 30000.
+TEST(OnnxSemantics, SumsAndMeansOfSeveralSaturateAtTheEnd) {
+  Maker mean;
+  mean.input("x", {2}).output("y").reals("b", {1}, {20000}).add(node("Mean", {"x", "b"}, "y"));
+  EXPECT_EQ(outputs<int32_t>(mean, {20000 * kOne, 0}), (std::vector<int32_t>{20000 * kOne, 10000 * kOne}));
+  Maker sum;
+  sum.input("x", {2, 1}).output("y").reals("b", {1}, {30000}).reals("c", {1, 2}, {-30000, 1});
+  sum.add(node("Sum", {"x", "b", "c"}, "y"));
+  EXPECT_EQ(outputs<int32_t>(sum, {30000 * kOne, 5 * kOne}),
+            (std::vector<int32_t>{30000 * kOne, 2147483647, 5 * kOne, 30006 * kOne}));
+}
+
+// Both constants, the second as integers of 1/2.
+TEST(OnnxSemantics, ADequantizedConstantIsJoinedAsReals) {
+  Maker m;
+  m.input("x", {2}).output("y").reals("a", {1}, {1.5}).reals("s", {}, {0.5}).integers("q", Type::i32, {1}, {3});
+  m.add(node("DequantizeLinear", {"q", "s"}, "b")).add(node("Concat", {"a", "b"}, "c", {integer("axis", 0)}));
+  m.add(node("Add", {"x", "c"}, "y"));
+  EXPECT_EQ(outputs<int32_t>(m, {0, kOne}), (std::vector<int32_t>{kOne * 3 / 2, kOne * 5 / 2}));
+}
+
+// 161290 is no Q16.16; a thousandth of it is.
+TEST(OnnxSemantics, SumsOfIntegersAreScaledBeforeTheyAreReals) {
+  Maker m;
+  m.input("x", {1, 10}, Type::u8).output("y").reals("s", {1}, {0.0009765625});
+  m.integers("w", Type::i8, {10, 1}, Dims(10, 127));
+  m.add(node("MatMulInteger", {"x", "w"}, "i")).add(node("Cast", {"i"}, "r", {integer("to", 1)}));
+  m.add(node("Mul", {"r", "s"}, "y"));
+  // 10 * 127 * 127 / 1024
+  EXPECT_EQ((outputs<uint8_t, int32_t>(m, std::vector<uint8_t>(10, 127))), (std::vector<int32_t>{161290 * 64}));
+}
+
+// 2049 and 2051 lie between the float16 numbers 2048, 2050 and 2052; a third is 0.333251953125 there.
+TEST(OnnxSemantics, ACastToHalfPrecisionRounds) {
+  Maker m;
+  m.input("x", {3}).output("y").reals("a", {3}, {2049, 2051, 1.0 / 3});
+  m.add(node("Cast", {"a"}, "h", {integer("to", 10)})).add(node("Mul", {"h", "k"}, "b")).reals("k", {}, {0.125});
+  m.add(node("Add", {"x", "b"}, "y"));
+  EXPECT_EQ(outputs<int32_t>(m, {0, 0, 0}), (std::vector<int32_t>{256 * kOne, 513 * kOne / 2, 2730}));
+}
+
+// u8 about 128: padding that counts is 0, and 128 as an integer. 4 * 9 / 9, 4 * 9 / 9 ... of real 9 each.
+TEST(OnnxSemantics, PaddingThatCountsIsZeroAndNotTheIntegerZero) {
+  Maker m;
+  m.input("x", {1, 1, 2, 2}, Type::u8).output("y").reals("s", {}, {1}).integers("z", Type::u8, {}, {128});
+  m.add(node("DequantizeLinear", {"x", "s", "z"}, "r"));
+  m.add(node("AveragePool", {"r"}, "p",
+             {ints("kernel_shape", {3, 3}), ints("pads", {1, 1, 1, 1}), integer("count_include_pad", 1)}));
+  m.add(node("QuantizeLinear", {"p", "s", "z"}, "y"));
+  EXPECT_EQ(outputs<uint8_t>(m, {137, 137, 137, 137}), (std::vector<uint8_t>{132, 132, 132, 132}));
+}
+
+TEST(OnnxSemantics, TheColumnOfAGemmIsNoBiasOfItsRows) {
+  Maker m;
+  m.input("x", {2, 2}, Type::i8).output("y").reals("s", {}, {1}).integers("z", Type::i8, {}, {0});
+  m.integers("w", Type::i8, {2, 2}, {1, 0, 0, 1}).reals("c", {2, 1}, {10, 20});
+  m.add(node("DequantizeLinear", {"x", "s", "z"}, "r")).add(node("DequantizeLinear", {"w", "s", "z"}, "v"));
+  m.add(node("Gemm", {"r", "v", "c"}, "g")).add(node("QuantizeLinear", {"g", "s", "z"}, "y"));
+  EXPECT_EQ(outputs<int8_t>(m, {1, 2, 3, 4}), (std::vector<int8_t>{11, 12, 23, 24}));
+}
+
+TEST(OnnxSemantics, TheOutputsTypeIsThatOfItsZeroPoint) {
+  for (const Type type : {Type::u8, Type::i8}) {
+    Maker m;
+    m.input("x", {1, 1, 1, 3}, Type::u8).output("y").reals("s", {}, {1}).integers("z", Type::u8, {}, {128});
+    m.integers("w", Type::i8, {1, 1, 1, 1}, {1}).integers("zw", Type::i8, {}, {0}).integers("zy", type, {}, {0});
+    m.add(node("QLinearConv", {"x", "s", "z", "w", "s", "zw", "s", "zy"}, "y"));
+    const Status s = refusal(m);
+    EXPECT_EQ(s.code, type == Type::u8 ? Code::ok : Code::unsupported) << s.text();
+  }
+}
+
+// ARITHMETIC 9 holds in every group: a weight of 1e-5 is no multiple of 2^-16.
+TEST(OnnxSemantics, GroupsOfATransposedConvolutionHaveScaledWeights) {
+  Maker m;
+  m.input("x", {1, 4, 1, 1}).output("y").reals("w", {4, 2, 1, 1}, {0x1p-17, 1, 0x1p-17, 2, 3, 0x1p-16, 4, 0x1p-16});
+  m.reals("b", {4}, {0, 1, 2, 3}).add(node("ConvTranspose", {"x", "w", "b"}, "y", {integer("group", 2)}));
+  const auto file = lower(m.graph, {}, nullptr);
+  ASSERT_TRUE(file.ok()) << file.status().text();
+  EXPECT_EQ(ops_of(file->model), std::vector{Op::conv_transpose2d_w16});
+  const std::vector<int32_t> x{8 * kOne, 16 * kOne, 2 * kOne, 4 * kOne};
+  // 24 * 2^-17; 8 + 32 + 1; 6 + 16 + 2; 6 * 2^-16 + 3
+  EXPECT_EQ(run<int32_t>(file->model, x), (std::vector<int32_t>{12, 41 * kOne, 24 * kOne, 6 + 3 * kOne}));
+}
+
+// 2^15 * 1024 * 127 leaves 32 bits, whatever the input is.
+TEST(OnnxSemantics, SumsThatMayLeaveTheirAccumulatorAreRefused) {
+  for (const int64_t k : {512, 1024}) {
+    Maker m;
+    m.input("x", {1, k}, Type::i16).output("y").reals("s", {}, {1}).reals("sy", {}, {262144});
+    m.integers("z", Type::i16, {}, {0}).integers("zw", Type::i8, {}, {0});
+    m.integers("w", Type::i8, {k, 1}, Dims(static_cast<size_t>(k), 127));
+    m.add(node("DequantizeLinear", {"x", "s", "z"}, "r")).add(node("DequantizeLinear", {"w", "s", "zw"}, "v"));
+    m.add(node("MatMul", {"r", "v"}, "g")).add(node("QuantizeLinear", {"g", "sy", "z"}, "y"));
+    auto file = lower(m.graph, {}, nullptr);
+    ASSERT_TRUE(file.ok()) << file.status().text();
+    const Status s = prepare_model(std::move(*file), "", {}).status();
+    EXPECT_EQ(s.code, k == 512 ? Code::ok : Code::unsupported) << s.text();
+    if (!s.ok()) EXPECT_NE(s.text().find("sums in 32 bits under tflm"), std::string::npos) << s.text();
+  }
+}
+
+TEST(OnnxSemantics, SmallFilesOfManyCopiesAreRefused) {
+  Maker identities;
+  identities.input("x", {1, 1 << 16}, Type::u8).output("y");
+  identities.reals("s", {1 << 16}, std::vector<double>(1 << 16, 1));
+  identities.add(node("DequantizeLinear", {"x", "s"}, "i0"));
+  for (int i = 0; i < 2000; ++i)
+    identities.add(node("Identity", {"i" + std::to_string(i)}, i == 1999 ? "y" : "i" + std::to_string(i + 1)));
+  EXPECT_EQ(refusal(identities).code, Code::too_large);
+  Maker many;
+  Node sum = node("Sum", std::vector<std::string>(1025, "x"), "y");
+  EXPECT_EQ(refusal(many.input("x", {1}).output("y").add(sum)).code, Code::unsupported);
+}
+
+}  // namespace
+}  // namespace bitexact::onnx
