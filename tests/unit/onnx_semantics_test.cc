@@ -146,6 +146,72 @@ TEST(OnnxSemantics, SumsThatMayLeaveTheirAccumulatorAreRefused) {
   }
 }
 
+// torch's x.expand(-1, 3): Where(Equal(shape, -1), ones, shape).
+TEST(OnnxSemantics, ArithmeticWithShapesIsFolded) {
+  Maker m;
+  m.input("x", {2, 1}).output("y").integers("wanted", Type::i64, {2}, {-1, 3}).integers("open", Type::i64, {}, {-1});
+  m.integers("ones", Type::i64, {2}, {1, 1}).add(node("Equal", {"wanted", "open"}, "is_open"));
+  m.add(node("Where", {"is_open", "ones", "wanted"}, "shape")).add(node("Expand", {"x", "shape"}, "y"));
+  EXPECT_EQ(outputs<int32_t>(m, {5, 7}), (std::vector<int32_t>{5, 5, 5, 7, 7, 7}));
+  Maker floor;
+  floor.input("x", {4}).output("y").reals("half", {}, {2.5}).add(node("Floor", {"half"}, "two"));
+  floor.add(node("Cast", {"two"}, "n", {integer("to", 7)})).integers("row", Type::i64, {1}, {2});
+  floor.add(node("Unsqueeze", {"n", "zero"}, "column")).integers("zero", Type::i64, {1}, {0});
+  floor.add(node("Concat", {"row", "column"}, "shape", {integer("axis", 0)}));
+  floor.add(node("ReduceProd", {"shape"}, "count", {integer("keepdims", 1)}));
+  floor.add(node("Reshape", {"x", "shape"}, "square")).add(node("Reshape", {"square", "count"}, "y"));
+  EXPECT_EQ(outputs<int32_t>(floor, {1, 2, 3, 4}), (std::vector<int32_t>{1, 2, 3, 4}));
+}
+
+TEST(OnnxSemantics, LogicOfKnownValues) {
+  for (const auto& [op, expected] : {std::pair{"Greater", Dims{0, 0, 1}},
+                                     {"GreaterOrEqual", {0, 1, 1}},
+                                     {"Less", {1, 0, 0}},
+                                     {"LessOrEqual", {1, 1, 0}},
+                                     {"Equal", {0, 1, 0}}}) {
+    Maker m;
+    m.input("x", {3}).output("y").integers("a", Type::i64, {3}, {1, 2, 3}).integers("b", Type::i64, {}, {2});
+    m.reals("t", {}, {1}).reals("f", {}, {0}).add(node(op, {"a", "b"}, "c")).add(node("Not", {"c"}, "n"));
+    m.add(node("Not", {"n"}, "nn")).add(node("And", {"c", "nn"}, "d")).add(node("Or", {"d", "c"}, "e"));
+    m.add(node("Where", {"e", "t", "f"}, "w")).add(node("Mul", {"x", "w"}, "y"));
+    std::vector<int32_t> scaled;
+    for (const int64_t v : expected) scaled.push_back(static_cast<int32_t>(v) * kOne);
+    EXPECT_EQ(outputs<int32_t>(m, {kOne, kOne, kOne}), scaled) << op;
+  }
+  Maker computed;
+  computed.input("x", {3}).output("y").reals("b", {}, {2}).add(node("Greater", {"x", "b"}, "y"));
+  EXPECT_EQ(refusal(computed).code, Code::unsupported);
+}
+
+// Weights that were trained with their rounding: a scale for each of two filters.
+TEST(OnnxSemantics, ConstantsAreQuantizedByChannel) {
+  Maker m;
+  m.input("x", {1, 1, 1, 1}).output("y").reals("w", {2, 1, 1, 1}, {0.7, 0.7}).reals("s", {2}, {0.5, 0.25});
+  m.integers("z", Type::i8, {2}, {0, 0}).add(node("QuantizeLinear", {"w", "s", "z"}, "q", {integer("axis", 0)}));
+  m.add(node("DequantizeLinear", {"q", "s", "z"}, "v", {integer("axis", 0)})).add(node("Conv", {"x", "v"}, "y"));
+  EXPECT_EQ(outputs<int32_t>(m, {kOne}), (std::vector<int32_t>{kOne / 2, kOne * 3 / 4}));
+}
+
+TEST(OnnxSemantics, GraphsThatAreNoneAreRefused) {
+  for (const char* op :
+       {"Concat", "Expand", "Flatten", "Gather", "Reshape", "Slice", "Split", "Squeeze", "Transpose", "Unsqueeze"}) {
+    Maker m;
+    m.input("x", {2}).output("y").integers("i", Type::i64, {1}, {0}).add(node(op, {"", "i"}, "y"));
+    EXPECT_NE(refusal(m).code, Code::ok) << op;
+  }
+  for (const Type type : {Type::i8, Type::i32, Type::i64}) {
+    Maker m;
+    m.input("x", {2, 3}).output("y").integers("w", type, {3, 2}, {1, 2, 3, 4, 5, 6}).add(node("Gemm", {"x", "w"}, "y"));
+    EXPECT_EQ(refusal(m).code, Code::unsupported);
+  }
+  Maker scalar;
+  scalar.input("x", {}).output("y").integers("i", Type::i64, {1}, {0}).add(node("Gather", {"x", "i"}, "y"));
+  EXPECT_EQ(refusal(scalar).code, Code::argument);
+  Maker nan;
+  nan.input("x", {1}).output("y").reals("k", {1}, {NAN}).add(node("Mul", {"x", "k"}, "y"));
+  EXPECT_NE(refusal(nan).text().find("NaN"), std::string::npos) << refusal(nan).text();
+}
+
 TEST(OnnxSemantics, SmallFilesOfManyCopiesAreRefused) {
   Maker identities;
   identities.input("x", {1, 1 << 16}, Type::u8).output("y");

@@ -15,9 +15,11 @@ constexpr std::pair<const char*, Rule> kRules[] = {
     {"Add", {lower_binary}},
     {"ArgMax", {lower_argmax}},
     {"ArgMin", {lower_argmax}},
+    {"And", {lower_compare}},
     {"AveragePool", {lower_average_pool}},
     {"BatchNormalization", {lower_batch_norm}},
     {"Cast", {lower_cast}},
+    {"Ceil", {lower_known_real}},
     {"Clip", {lower_clip}},
     {"Concat", {lower_concat, true}},
     {"Constant", {lower_constant}},
@@ -29,18 +31,24 @@ constexpr std::pair<const char*, Rule> kRules[] = {
     {"DequantizeLinear", {lower_dequantize}},
     {"Div", {lower_binary}},
     {"Dropout", {lower_dropout}},
+    {"Equal", {lower_compare}},
     {"Exp", {lower_unary}},
     {"Expand", {lower_expand, true}},
     {"Flatten", {lower_flatten, true}},
+    {"Floor", {lower_known_real}},
     {"Gather", {lower_gather, true}},
     {"Gemm", {lower_gemm}},
     {"GlobalAveragePool", {lower_global_pool}},
     {"GlobalMaxPool", {lower_global_pool}},
+    {"Greater", {lower_compare}},
+    {"GreaterOrEqual", {lower_compare}},
     {"HardSigmoid", {lower_unary}},
     {"HardSwish", {lower_unary}},
     {"Identity", {lower_identity}},
     {"InstanceNormalization", {lower_instance_norm}},
     {"LeakyRelu", {lower_unary}},
+    {"Less", {lower_compare}},
+    {"LessOrEqual", {lower_compare}},
     {"MatMul", {lower_matmul}},
     {"MatMulInteger", {lower_matmul_integer}},
     {"Max", {lower_variadic}},
@@ -49,6 +57,8 @@ constexpr std::pair<const char*, Rule> kRules[] = {
     {"Min", {lower_variadic}},
     {"Mul", {lower_binary}},
     {"Neg", {lower_unary}},
+    {"Not", {lower_not}},
+    {"Or", {lower_compare}},
     {"PRelu", {lower_prelu}},
     {"Pad", {lower_pad}},
     {"QLinearConv", {lower_qlinear_conv}},
@@ -58,6 +68,7 @@ constexpr std::pair<const char*, Rule> kRules[] = {
     {"ReduceMax", {lower_reduce}},
     {"ReduceMean", {lower_reduce}},
     {"ReduceMin", {lower_reduce}},
+    {"ReduceProd", {lower_reduce_prod}},
     {"ReduceSum", {lower_reduce}},
     {"Relu", {lower_relu}},
     {"Reshape", {lower_reshape, true}},
@@ -69,6 +80,7 @@ constexpr std::pair<const char*, Rule> kRules[] = {
     {"Softmax", {lower_softmax}},
     {"SpaceToDepth", {lower_blocks}},
     {"Split", {lower_split, true}},
+    {"Sqrt", {lower_known_real}},
     {"Squeeze", {lower_squeeze, true}},
     {"Sub", {lower_binary}},
     {"Sum", {lower_variadic}},
@@ -76,6 +88,7 @@ constexpr std::pair<const char*, Rule> kRules[] = {
     {"Transpose", {lower_transpose, true}},
     {"Unsqueeze", {lower_unsqueeze, true}},
     {"Upsample", {lower_resize}},
+    {"Where", {lower_where}},
 };
 
 }  // namespace
@@ -154,7 +167,7 @@ Status run_folded(Step& step, Builder& scratch, Type type) {
 }
 
 bool all_known(Step& s) {
-  if (s.node.inputs.empty()) return false;
+  if (!s.has(0)) return false;
   for (size_t i = 0; i < s.node.inputs.size(); ++i)
     if (s.has(i) && s.known(i) == nullptr) return false;
   return true;

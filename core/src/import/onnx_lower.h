@@ -139,6 +139,8 @@ Status finish_matmul(Step& s, TensorId a, TensorId b, Op op, Attrs attrs);
 /// As numpy; nothing where they do not fit.
 [[nodiscard]] std::optional<std::vector<int64_t>> broadcast_dims(const std::vector<int64_t>& a,
                                                                  const std::vector<int64_t>& b);
+/// Where element `i` of `out` comes from in a tensor of `in`.
+[[nodiscard]] size_t broadcast_source(const std::vector<int64_t>& in, const std::vector<int64_t>& out, int64_t i);
 /// fixed_from_float; NaN is an error of the step.
 [[nodiscard]] int32_t to_q16(Step& s, float real);
 
@@ -190,6 +192,11 @@ Status lower_shape(Step& s);
 Status lower_constant(Step& s);
 Status lower_constant_of_shape(Step& s);
 Status lower_range(Step& s);
+Status lower_compare(Step& s);
+Status lower_not(Step& s);
+Status lower_where(Step& s);
+Status lower_known_real(Step& s);
+Status lower_reduce_prod(Step& s);
 Status lower_quantize(Step& s);
 Status lower_dequantize(Step& s);
 Status lower_qlinear_conv(Step& s);

@@ -89,7 +89,8 @@ Status finish_folded(Step& s, const Folded& f, TensorId out) {
   return f.last == &s.node ? s.finish(out) : s.finish_as(*f.last, out);
 }
 
-bool all_constant(Step& s) { return s.known(1) != nullptr && (!s.has(2) || s.known(2) != nullptr); }
+bool known_reals(Step& s, size_t input) { return s.known(input) != nullptr && is_float(s.known(input)->type); }
+bool all_constant(Step& s) { return known_reals(s, 1) && (!s.has(2) || known_reals(s, 2)); }
 
 bool charge_constants(Step& s) {
   return s.charge(s.known(1)->bytes.size(), 2) && (!s.has(2) || s.charge(s.known(2)->bytes.size(), 2));

@@ -112,7 +112,11 @@ Status lower_gemm(Step& s) {
   const int64_t n = b_dims[flip_b ? 0 : 1], k = b_dims[flip_b ? 1 : 0];
   if (s.shape(a)[1] != k)
     return s.refuse(Code::shape, std::to_string(s.shape(a)[1]) + " columns before " + std::to_string(k) + " rows");
-  const Constant b = s.known(1), c = s.has(2) ? s.known(2) : nullptr;
+  const auto reals_in = [&](size_t i) {
+    const Constant known = s.has(i) ? s.known(i) : nullptr;
+    return known != nullptr && is_float(known->type) ? known : nullptr;
+  };
+  const Constant b = reals_in(1), c = reals_in(2);
   const std::vector<float> bias = c != nullptr && b != nullptr ? row_bias(*c, n, beta) : std::vector<float>{};
   TensorId out = 0;
   if (b != nullptr) {

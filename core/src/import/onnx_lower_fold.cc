@@ -11,20 +11,6 @@ namespace {
 
 using Dims = std::vector<int64_t>;
 
-// Where element `i` of `out` comes from in a tensor of `in`.
-size_t source(const Dims& in, const Dims& out, int64_t i) {
-  int64_t at = 0, stride = 1;
-  for (size_t k = out.size(); k-- > 0;) {
-    const int64_t index = i % out[k];
-    i /= out[k];
-    if (k + in.size() < out.size()) continue;
-    const int64_t d = in[k + in.size() - out.size()];
-    if (d != 1) at += index * stride;
-    stride *= d;
-  }
-  return static_cast<size_t>(at);
-}
-
 int64_t wrapped(uint64_t v) { return static_cast<int64_t>(v); }
 
 std::optional<int64_t> apply(const std::string& op, int64_t a, int64_t b) {
@@ -57,7 +43,7 @@ Status fold_two(Step& s, const TensorData& a, const TensorData& b, const std::ve
   std::vector<T> out;
   out.reserve(static_cast<size_t>(product(*dims)));
   for (int64_t i = 0; i < product(*dims); ++i) {
-    const auto v = apply(s.node.op, x[source(a.dims, *dims, i)], y[source(b.dims, *dims, i)]);
+    const auto v = apply(s.node.op, x[broadcast_source(a.dims, *dims, i)], y[broadcast_source(b.dims, *dims, i)]);
     if (!v) return s.refuse(Code::argument, "a division by 0");
     out.push_back(*v);
   }

@@ -49,7 +49,8 @@ Status lower_concat(Step& s) {
   for (size_t i = 0; i < s.node.inputs.size(); ++i) {
     const Value* v = s.value(i);
     alike = alike && v != nullptr && v->scales && first->scales && v->tensor && v->scales->single() &&
-            first->scales->single() && same(v->scales->one(), first->scales->one());
+            first->scales->single() && same(v->scales->one(), first->scales->one()) && first->tensor &&
+            s.dtype(*v->tensor) == s.dtype(*first->tensor);
   }
   std::vector<TensorId> inputs;
   for (size_t i = 0; i < s.node.inputs.size(); ++i) inputs.push_back(alike ? s.integer(i) : s.tensor(i));
@@ -218,6 +219,7 @@ Status lower_gather(Step& s) {
   const Constant indices = s.need(1, "indices");
   if (!s.ok() || !s.charge(static_cast<uint64_t>(product(indices->dims)))) return s.status;
   const size_t axis = axis_in(s, s.i("axis", 0), dims.size());
+  if (!s.ok()) return s.status;
   std::vector<int64_t> at = integers(*indices);
   for (int64_t& k : at) {
     if (k < -dims[axis] || k >= dims[axis]) s.fail(Code::argument, "index " + std::to_string(k) + " is outside");

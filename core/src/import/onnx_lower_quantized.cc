@@ -39,11 +39,11 @@ Scales need_scales(Step& s, size_t scale, size_t zero) {
   return out;
 }
 
-Quantization need_scale(Step& s, size_t scale, size_t zero) {
-  const Scales all = need_scales(s, scale, zero);
+Quantization one_scale(Step& s, const Scales& all) {
   if (!all.single()) s.fail(Code::unsupported, "a scale for each channel of what is computed");
   return all.one();
 }
+Quantization need_scale(Step& s, size_t scale, size_t zero) { return one_scale(s, need_scales(s, scale, zero)); }
 
 QuantizedWeights need_weights(Step& s, size_t scale, size_t zero) {
   const Scales all = need_scales(s, scale, zero);
@@ -59,14 +59,22 @@ int64_t nearest(double v) {
   return static_cast<int64_t>(std::clamp(down + (up ? 1 : 0), -0x1p40, 0x1p40));
 }
 
-Constant quantized_constant(const TensorData& in, Type type, const Quantization& q) {
-  std::vector<int64_t> out;
+Constant quantized_constant(Step& s, const TensorData& in, Type type, const Scales& q) {
+  const size_t axis = q.single() ? 0 : axis_in(s, q.axis, in.dims.size());
+  if (s.ok() && !q.single() && in.dims[axis] != static_cast<int64_t>(q.scale.size()))
+    s.fail(Code::shape, std::to_string(q.scale.size()) + " scales for an axis of " + std::to_string(in.dims[axis]));
+  const std::vector<float> values =
+      s.ok() && s.charge(static_cast<uint64_t>(product(in.dims))) ? floats(in) : std::vector<float>{};
+  const auto each = static_cast<size_t>(product(in.dims, axis + 1, in.dims.size()));
   const auto [low, high] = range(type);
-  for (const float v : floats(in)) {
-    const float steps = v / q.scale;
-    out.push_back(std::clamp(nearest(static_cast<double>(steps)) + q.zero, low, high));
+  std::vector<int64_t> out;
+  for (size_t i = 0; i < values.size(); ++i) {
+    if (std::isnan(values[i])) s.fail(Code::argument, "NaN");
+    const size_t c = q.single() ? 0 : i / each % q.scale.size();
+    const float steps = values[i] / q.scale[c];
+    out.push_back(std::clamp(nearest(static_cast<double>(steps)) + q.zero[c], low, high));
   }
-  return make_constant(type, in.dims, out);
+  return s.ok() ? make_constant(type, in.dims, out) : nullptr;
 }
 
 Type quantized_type(Step& s) {
@@ -110,19 +118,17 @@ Status lower_dequantize(Step& s) {
 }
 
 Status lower_quantize(Step& s) {
-  const Quantization q = need_scale(s, 1, 2);
+  const Scales scales = need_scales(s, 1, 2);
   const Type type = quantized_type(s);
   const auto dtype = dtype_of(type);
   if (s.ok() && dtype != DType::i8 && dtype != DType::u8 && dtype != DType::i16)
     s.fail(Code::unsupported, std::string("to ") + type_name(type));
   if (!s.ok()) return s.status;
-  if (const Constant c = s.known(0); c != nullptr && is_float(c->type) && q.scale > 0) {
-    if (!s.charge(static_cast<uint64_t>(product(c->dims)))) return s.status;
-    const std::vector<float> values = floats(*c);
-    if (std::any_of(values.begin(), values.end(), [](float v) { return std::isnan(v); }))
-      return s.refuse(Code::argument, "NaN");
-    return s.finish(quantized_constant(*c, type, q));
-  }
+  const bool positive = std::all_of(scales.scale.begin(), scales.scale.end(), [](float v) { return v > 0; });
+  if (const Constant c = s.known(0); c != nullptr && is_float(c->type) && positive)
+    return s.finish(quantized_constant(s, *c, type, scales));
+  const Quantization q = one_scale(s, scales);
+  if (!s.ok()) return s.status;
   if (const auto from = single_scale(s, 0)) {
     const TensorId in = s.integer(0);
     const DType was = s.dtype(in);

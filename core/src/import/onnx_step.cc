@@ -167,7 +167,8 @@ TensorId Step::integer(size_t input) {
   if (folding_) return materialise("", *v->constant);
   if (!v->tensor && v->constant != nullptr) {
     const TensorId id = materialise(node.inputs[input], *v->constant);
-    if (ok()) v->tensor = id;
+    if (!ok()) return 0;
+    v->tensor = id;
   }
   if (v->tensor) return *v->tensor;
   return keep(error(Code::unsupported, "'" + node.inputs[input] + "' holds " +
@@ -288,6 +289,19 @@ std::optional<std::vector<int64_t>> broadcast_dims(const std::vector<int64_t>& a
     out[k] = of(a) == 1 ? of(b) : of(a);
   }
   return out;
+}
+
+size_t broadcast_source(const std::vector<int64_t>& in, const std::vector<int64_t>& out, int64_t i) {
+  int64_t at = 0, stride = 1;
+  for (size_t k = out.size(); k-- > 0;) {
+    const int64_t index = i % out[k];
+    i /= out[k];
+    if (k + in.size() < out.size()) continue;
+    const int64_t d = in[k + in.size() - out.size()];
+    if (d != 1) at += index * stride;
+    stride *= d;
+  }
+  return static_cast<size_t>(at);
 }
 
 int64_t product(const std::vector<int64_t>& dims) { return product(dims, 0, dims.size()); }
