@@ -192,6 +192,25 @@ TEST(OnnxSemantics, ConstantsAreQuantizedByChannel) {
   EXPECT_EQ(outputs<int32_t>(m, {kOne}), (std::vector<int32_t>{kOne / 2, kOne * 3 / 4}));
 }
 
+// 5/3 is no binary32; 1.7 is no ratio of 3 and a whole number.
+TEST(OnnxSemantics, AScaleThatMeansARatioIsOne) {
+  for (const double scale : {5.0 / 3, 1.7}) {
+    Maker m;
+    m.input("x", {1, 1, 1, 3}).output("y").reals("s", {4}, {1, 1, 1, scale});
+    Attribute mode, rounding;
+    mode.name = "coordinate_transformation_mode";
+    rounding.name = "nearest_mode";
+    mode.kind = rounding.kind = Kind::s;
+    mode.s = "asymmetric";
+    rounding.s = "floor";
+    m.add(node("Resize", {"x", "", "s"}, "y", {mode, rounding}));
+    if (scale == 1.7)
+      EXPECT_EQ(refusal(m).code, Code::unsupported);
+    else
+      EXPECT_EQ(outputs<int32_t>(m, {1, 2, 3}), (std::vector<int32_t>{1, 1, 2, 2, 3}));
+  }
+}
+
 TEST(OnnxSemantics, GraphsThatAreNoneAreRefused) {
   for (const char* op :
        {"Concat", "Expand", "Flatten", "Gather", "Reshape", "Slice", "Split", "Squeeze", "Transpose", "Unsqueeze"}) {

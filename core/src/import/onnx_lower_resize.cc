@@ -54,8 +54,11 @@ Sizes output_sizes(Step& s, const std::vector<int64_t>& in) {
     for (size_t k = 0; s.ok() && k < axes.size(); ++k) {
       const double exact = static_cast<double>(scales[k]) * static_cast<double>(in[axes[k]]);
       if (!(exact >= 0 && exact < 0x1p40)) s.fail(Code::argument, "scales out of range");
-      sizes.out[axes[k]] = s.ok() ? static_cast<int64_t>(std::floor(exact)) : 0;
-      sizes.exact = sizes.exact && exact == std::floor(exact);
+      // 5/3 is no binary32: its product with 3 is 5 once it is rounded, as runtimes do, and 5 was meant.
+      const float rounded = scales[k] * static_cast<float>(in[axes[k]]);
+      const double size = s.ok() ? std::floor(static_cast<double>(rounded)) : 0;
+      sizes.out[axes[k]] = static_cast<int64_t>(size);
+      sizes.exact = sizes.exact && std::fabs(exact - size) <= size * 0x1p-23;
     }
     return sizes;
   }
