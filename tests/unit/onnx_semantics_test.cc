@@ -226,6 +226,10 @@ TEST(OnnxSemantics, GraphsThatAreNoneAreRefused) {
   Maker scalar;
   scalar.input("x", {}).output("y").integers("i", Type::i64, {1}, {0}).add(node("Gather", {"x", "i"}, "y"));
   EXPECT_EQ(refusal(scalar).code, Code::argument);
+  Maker pad;
+  pad.graph.opset = 18;
+  pad.input("x", {}).output("y").integers("p", Type::i64, {2}, {1, 0}).integers("a", Type::i64, {1}, {-4});
+  EXPECT_EQ(refusal(pad.add(node("Pad", {"x", "p", "", "a"}, "y"))).code, Code::argument);
   Maker nan;
   nan.input("x", {1}).output("y").reals("k", {1}, {NAN}).add(node("Mul", {"x", "k"}, "y"));
   EXPECT_NE(refusal(nan).text().find("NaN"), std::string::npos) << refusal(nan).text();

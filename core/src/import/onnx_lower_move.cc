@@ -113,6 +113,7 @@ Status lower_pad(Step& s) {
   SliceAttrs cut;  // negative pads
   for (size_t k = 0; k < axes.size(); ++k) {
     const size_t axis = axis_in(s, axes[k], dims.size());
+    if (!s.ok()) return s.status;
     const int64_t before = given[k], after = given[k + axes.size()];
     a.pads[axis] = std::max<int64_t>(before, 0);
     a.pads[axis + dims.size()] = std::max<int64_t>(after, 0);
