@@ -1,6 +1,4 @@
 // Sigmoid and tanh of quantized elements as TFLite Micro computes them.
-#include <cstdlib>
-
 #include "kernels/element.h"
 #include "kernels/reference/fixed_point.h"
 #include "kernels/reference/reference.h"
