@@ -13,9 +13,9 @@ namespace {
 constexpr std::pair<const char*, Rule> kRules[] = {
     {"Abs", {lower_unary}},
     {"Add", {lower_binary}},
+    {"And", {lower_compare}},
     {"ArgMax", {lower_argmax}},
     {"ArgMin", {lower_argmax}},
-    {"And", {lower_compare}},
     {"AveragePool", {lower_average_pool}},
     {"BatchNormalization", {lower_batch_norm}},
     {"Cast", {lower_cast}},

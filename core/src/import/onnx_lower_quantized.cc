@@ -91,6 +91,11 @@ TensorId requantized(Step& s, TensorId in, const Quantization& from, const Quant
   return s.emit(Op::requantize, std::move(*attrs), {in}, to);
 }
 
+void refuse_reals(Step& s, size_t input) {
+  const Value* v = s.ok() ? s.value(input) : nullptr;
+  if (v != nullptr && v->scales) s.fail(Code::malformed, "input '" + s.node.inputs[input] + "' is of reals");
+}
+
 // The type of y is its zero point's.
 void check_output_type(Step& s, TensorId x, size_t zero) {
   const Constant point = s.has(zero) ? s.known(zero) : nullptr;
@@ -141,8 +146,7 @@ Status lower_quantize(Step& s) {
 }
 
 TensorId raw_integer(Step& s, size_t input) {
-  const Value* v = s.ok() ? s.value(input) : nullptr;
-  if (v != nullptr && v->scales) s.fail(Code::malformed, "input '" + s.node.inputs[input] + "' is of reals");
+  refuse_reals(s, input);
   return s.integer(input);
 }
 
@@ -206,10 +210,12 @@ Status lower_qlinear_matmul(Step& s) {
   constexpr int64_t kMostPieces = 64;
   const Quantization in = need_scale(s, 1, 2), out = need_scale(s, 6, 7);
   QuantizedWeights w = need_weights(s, 4, 5);
-  const TensorId a = raw_integer(s, 0), b = raw_integer(s, 3);
+  const TensorId a = raw_integer(s, 0);
   check_output_type(s, a, 7);
+  refuse_reals(s, 3);
+  const std::vector<int64_t> right = s.dims(3);
   if (!s.ok()) return s.status;
-  const std::vector<int64_t> left = dims_of(s.shape(a)), right = dims_of(s.shape(b));
+  const std::vector<int64_t> left = dims_of(s.shape(a));
   if (right.size() == 2) {
     w.id = weights_by_output(s, 3);
     return s.finish(quantized_dense(s, a, in, w, {}, out, {}));
@@ -219,7 +225,8 @@ Status lower_qlinear_matmul(Step& s) {
       product(left, 0, rank - 2) > kMostPieces || product(left, 0, rank - 2) < 1)
     return s.refuse(Code::unsupported, "leading dimensions that differ, or of more than 64 matrices");
   const int64_t count = product(left, 0, rank - 2), m = left[rank - 2], k = left[rank - 1], n = right[rank - 1];
-  const TensorId all = s.reshape(a, {count, m, k}), others = s.reshape(b, {count, right[rank - 2], n});
+  const TensorId all = s.reshape(a, {count, m, k});
+  const TensorId others = s.reshape(s.integer(3), {count, right[rank - 2], n});
   std::vector<TensorId> pieces;
   for (int64_t i = 0; i < count; ++i) {
     const SliceAttrs one{{i}, {i + 1}, {0}, {1}};
